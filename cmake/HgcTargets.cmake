@@ -1,0 +1,78 @@
+# How hgc's libraries, dialects, passes and tools are declared.
+
+function(hgc_compile_options target)
+  target_compile_options(${target} PRIVATE
+    ${HGC_WARNINGS} -Wno-unused-parameter -fno-exceptions -fno-semantic-interposition
+    -fvisibility-inlines-hidden ${HGC_SANITIZE_FLAGS}
+    $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  target_compile_definitions(${target} PRIVATE ${LLVM_DEFINITIONS_LIST})
+  target_link_options(${target} PUBLIC ${HGC_SANITIZE_FLAGS})
+endfunction()
+
+# hgc_library(<name> SRCS <file>... [TABLEGEN <target>...] [DEPS <target>...])
+#
+# The top-level CMakeLists.txt adds folders in pipeline order, and a library may
+# only depend on hgc libraries that already exist. That is the layering rule.
+function(hgc_library name)
+  cmake_parse_arguments(ARG "" "" "SRCS;TABLEGEN;DEPS" ${ARGN})
+  foreach(dep IN LISTS ARG_DEPS)
+    if(dep MATCHES "^Hgc" AND NOT TARGET ${dep})
+      message(FATAL_ERROR "${name} depends on ${dep}, which comes later in the "
+        "pipeline. Move the shared code to an earlier layer.")
+    elseif(dep MATCHES "^(MLIR|LLVM).+")
+      message(FATAL_ERROR "${name} links the static component ${dep}: link only "
+        "the shared MLIR and LLVM targets.")
+    endif()
+  endforeach()
+  add_library(${name} STATIC ${ARG_SRCS})
+  hgc_compile_options(${name})
+  target_precompile_headers(${name} REUSE_FROM HgcPch)
+  target_link_libraries(${name} PUBLIC ${ARG_DEPS} MLIR LLVM)
+  if(ARG_TABLEGEN)
+    add_dependencies(${name} ${ARG_TABLEGEN})
+  endif()
+endfunction()
+
+# hgc_tool(<name> SRCS <file>... DEPS <target>...): a binary in build/bin.
+function(hgc_tool name)
+  cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SRCS})
+  hgc_compile_options(${name})
+  target_precompile_headers(${name} REUSE_FROM HgcPch)
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} MLIR LLVM)
+endfunction()
+
+# hgc_dialect_tablegen(<stem> <mnemonic>): runs every ODS generator over
+# <stem>Ops.td; depend on the target Hgc<stem>IncGen.
+function(hgc_dialect_tablegen stem mnemonic)
+  set(LLVM_TARGET_DEFINITIONS ${stem}Ops.td)
+  mlir_tablegen(${stem}Ops.h.inc -gen-op-decls)
+  mlir_tablegen(${stem}Ops.cpp.inc -gen-op-defs)
+  mlir_tablegen(${stem}Dialect.h.inc -gen-dialect-decls -dialect=${mnemonic})
+  mlir_tablegen(${stem}Dialect.cpp.inc -gen-dialect-defs -dialect=${mnemonic})
+  mlir_tablegen(${stem}Attrs.h.inc -gen-attrdef-decls -attrdefs-dialect=${mnemonic})
+  mlir_tablegen(${stem}Attrs.cpp.inc -gen-attrdef-defs -attrdefs-dialect=${mnemonic})
+  mlir_tablegen(${stem}Enums.h.inc -gen-enum-decls)
+  mlir_tablegen(${stem}Enums.cpp.inc -gen-enum-defs)
+  add_public_tablegen_target(Hgc${stem}IncGen)
+endfunction()
+
+# hgc_interface_tablegen(<file stem> <target>): op interfaces of a .td file.
+function(hgc_interface_tablegen stem target)
+  set(LLVM_TARGET_DEFINITIONS ${stem}.td)
+  mlir_tablegen(${stem}.h.inc -gen-op-interface-decls)
+  mlir_tablegen(${stem}.cpp.inc -gen-op-interface-defs)
+  add_public_tablegen_target(${target})
+endfunction()
+
+# hgc_pass_tablegen(<group>): include/hgc/<group>/Passes.td -> Passes.h.inc,
+# target Hgc<group>IncGen.
+function(hgc_pass_tablegen group)
+  set(LLVM_TARGET_DEFINITIONS ${PROJECT_SOURCE_DIR}/include/hgc/${group}/Passes.td)
+  set(out ${PROJECT_BINARY_DIR}/include/hgc/${group})
+  file(MAKE_DIRECTORY ${out})
+  file(RELATIVE_PATH rel ${CMAKE_CURRENT_BINARY_DIR} ${out})
+  string(REPLACE "/" "" tag ${group})
+  mlir_tablegen(${rel}/Passes.h.inc -gen-pass-decls -name Hgc${tag})
+  add_public_tablegen_target(Hgc${tag}IncGen)
+endfunction()

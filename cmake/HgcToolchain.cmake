@@ -1,0 +1,24 @@
+# Compiler flags, ccache, sanitizers: everything that is not about MLIR.
+
+set(HGC_SANITIZE "" CACHE STRING "Sanitizer for our own code: address or thread")
+set_property(CACHE HGC_SANITIZE PROPERTY STRINGS "" address thread)
+
+find_program(HGC_CCACHE ccache)
+if(HGC_CCACHE)
+  # Precompiled headers defeat ccache unless it may ignore their time stamps.
+  set(launcher ${CMAKE_COMMAND} -E env
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${HGC_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+endif()
+
+find_program(HGC_LLD NAMES ld.lld-22 ld.lld HINTS /usr/lib/llvm-22/bin)
+
+set(HGC_WARNINGS -Wall -Wextra -Werror)
+set(HGC_SANITIZE_FLAGS "")
+if(HGC_SANITIZE)
+  set(HGC_SANITIZE_FLAGS -fsanitize=${HGC_SANITIZE} -fno-omit-frame-pointer -g)
+  if(HGC_SANITIZE STREQUAL "address")
+    list(APPEND HGC_SANITIZE_FLAGS -fsanitize=undefined -fno-sanitize=vptr)
+  endif()
+endif()

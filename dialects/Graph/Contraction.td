@@ -1,0 +1,103 @@
+//===- Contraction.td - matmul, convolution, packing -----------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_GRAPH_CONTRACTION_TD
+#define HGC_GRAPH_CONTRACTION_TD
+
+include "dialects/Graph/GraphDialect.td"
+
+def HGC_Contractible : AnyTypeOf<[F32, F64, F16, BF16, I8]>;
+def HGC_Accumulated : AnyTypeOf<[F32, F64, I32]>;
+def HGC_ContractTensor : RankedTensorOf<[HGC_Contractible]>;
+def HGC_AccumulatedTensor : RankedTensorOf<[HGC_Accumulated]>;
+
+def HGC_MatmulOp : HGC_KindedOp<"matmul", "Root"> {
+  let summary = "matrix product over the last two dims";
+  let description = [{
+    Leading dims broadcast as in NumPy; both operands have rank two or more.
+    `transpose_lhs`/`transpose_rhs` swap the operand's last two dims. f16, bf16
+    and f32 accumulate and result in f32, f64 in f64, i8 in i32.
+
+    With `packed` the right operand is the output of `hgc.pack matmul_rhs`; the
+    attribute holds its logical shape `[..., K, N]`.
+
+    ```mlir
+    %c = hgc.matmul %a, %b : (tensor<32x784xf32>, tensor<784x128xf32>) -> tensor<32x128xf32>
+    ```
+  }];
+  let arguments = (ins HGC_ContractTensor:$lhs, HGC_ContractTensor:$rhs, UnitAttr:$transpose_lhs,
+                       UnitAttr:$transpose_rhs, OptionalAttr<HGC_PackedAttr>:$packed);
+  let results = (outs HGC_AccumulatedTensor:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs (`transpose_lhs` $transpose_lhs^)? (`transpose_rhs` $transpose_rhs^)?
+    (`packed` $packed^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = compatibleDecl # [{
+    ::hgc::graph::FusionKind getFusionKind() { return ::hgc::graph::FusionKind::Root; }
+    /// Logical shape of the right operand before packing, transposition applied.
+    ::llvm::SmallVector<int64_t> getRhsShape();
+    /// Contraction depth K.
+    int64_t getDepth();
+  }];
+}
+
+def HGC_ConvOp : HGC_KindedOp<"conv", "Root"> {
+  let summary = "convolution over one to three spatial dims";
+  let description = [{
+    Cross-correlates `input` with `filter`. Absent `strides` and `dilations` are
+    ones, absent `pads` (lows, then highs, one each per spatial dim) zeros. Data
+    is `channels_last` (N, spatial..., C) or `channels_first` (N, C, spatial...);
+    the filter is `hwio` (spatial..., C/groups, O) or `oihw` (O, C/groups,
+    spatial...). Element types follow the rules of `hgc.matmul`.
+
+    With `packed` the filter is the output of `hgc.pack conv_filter`; the
+    attribute holds its logical `hwio` shape.
+
+    ```mlir
+    %y = hgc.conv %x, %w strides = [2, 2] pads = [1, 1, 1, 1] groups = 1 channels_last hwio
+        : (tensor<1x56x56x64xf32>, tensor<3x3x64x64xf32>) -> tensor<1x28x28x64xf32>
+    ```
+  }];
+  let arguments = (ins HGC_ContractTensor:$input, HGC_ContractTensor:$filter,
+    OptionalAttr<DenseI64ArrayAttr>:$strides, OptionalAttr<DenseI64ArrayAttr>:$pads,
+    OptionalAttr<DenseI64ArrayAttr>:$dilations, DefaultValuedAttr<I64Attr, "1">:$groups,
+    HGC_DataLayoutAttr:$layout, HGC_FilterLayoutAttr:$filter_layout, OptionalAttr<HGC_PackedAttr>:$packed);
+  let results = (outs HGC_AccumulatedTensor:$result);
+  let assemblyFormat = [{
+    $input `,` $filter (`strides` `=` $strides^)? (`pads` `=` $pads^)? (`dilations` `=` $dilations^)?
+    (`groups` `=` $groups^)? $layout $filter_layout (`packed` $packed^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = compatibleDecl # [{
+    ::hgc::graph::FusionKind getFusionKind() { return ::hgc::graph::FusionKind::Root; }
+    /// Extents, window and layout in one canonical form (see Window.h).
+    ::hgc::graph::ConvShape getShape();
+  }];
+}
+
+def HGC_PackOp : HGC_KindedOp<"pack", "Root"> {
+  let summary = "write a contraction operand in panels";
+  let description = [{
+    `matmul_rhs`: `[..., K, N]` becomes `[..., ceil(N / width), K, width]`.
+    `conv_filter`: `hwio` with `groups` becomes
+    `[groups, ceil(O / groups / width), spatial * I / groups, width]`. Columns
+    past the end hold zeros. Only `hgc-pack-contractions` creates this op; on an
+    immutable parameter `hgc-fold-packs` evaluates it at compile time.
+
+    ```mlir
+    %p = hgc.pack matmul_rhs %w width 16 : (tensor<784x128xf32>) -> tensor<8x784x16xf32>
+    ```
+  }];
+  let arguments = (ins HGC_PackKindAttr:$kind, HGC_ContractTensor:$input, I64Attr:$width,
+                       DefaultValuedAttr<I64Attr, "1">:$groups);
+  let results = (outs HGC_ContractTensor:$result);
+  let assemblyFormat = [{
+    $kind $input `width` $width (`groups` `=` $groups^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // HGC_GRAPH_CONTRACTION_TD

@@ -1,0 +1,65 @@
+//===- DeviceTable.h - what a device can do, as data ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tables are JSON files under lib/Target/tables, embedded at build time. Code
+// generation and cost model read the table of the target, never the host.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_TARGET_DEVICETABLE_H
+#define HGC_TARGET_DEVICETABLE_H
+
+#include "dialects/Graph/Cost.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class ModuleOp;
+}
+
+namespace hgc {
+
+/// Rates and sizes of one device. Times are picoseconds, rates per second.
+struct DeviceTable {
+  std::string name;
+  /// LLVM's -mcpu and -mattr for a CPU.
+  std::string llvmCpu, llvmFeatures;
+  /// Bytes of a vector register; 0 for a GPU.
+  int64_t vectorBytes = 32;
+  /// Vector registers code generation may use.
+  int64_t vectorRegisters = 16;
+  int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10, l3Bytes = 16 << 20;
+  int64_t cores = 1;
+  /// Operations a second of one core, by class.
+  std::array<double, graph::kFlopClasses> flops{};
+  /// Bytes a second from memory, all cores together.
+  double memoryBandwidth = 2e10;
+  int64_t launchPs = 0;
+  /// Cost of handing work to other threads.
+  int64_t forkPs = 0;
+
+  double rate(graph::FlopClass c) const { return flops[static_cast<size_t>(c)]; }
+};
+
+/// Module attribute that names the CPU the module is compiled for.
+inline constexpr llvm::StringLiteral kTargetCpuAttr = "hgc.target_cpu";
+
+/// The table for LLVM CPU name or table name `cpu`; an error lists the known ones.
+llvm::Expected<const DeviceTable *> lookupCpu(llvm::StringRef cpu);
+
+/// The table of the module's target; the default CPU's when it names none.
+const DeviceTable &getCpuTable(mlir::ModuleOp module);
+
+/// Names of all CPU tables, the default first.
+std::vector<llvm::StringRef> listCpus();
+
+/// Roofline time of `cost` on one core of the device, in picoseconds.
+int64_t estimatePs(const DeviceTable &table, const graph::OpCost &cost);
+
+} // namespace hgc
+
+#endif // HGC_TARGET_DEVICETABLE_H
