@@ -1,0 +1,63 @@
+//===- KernelContext.h - how one kernel becomes a function ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every exec.kernel has one emitter, chosen by its root op. The emitter first
+// plans (shape and target table only), then writes the loops over its units.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_CODEGEN_CPU_KERNELCONTEXT_H
+#define HGC_CODEGEN_CPU_KERNELCONTEXT_H
+
+#include "dialects/Exec/ExecOps.h"
+#include "hgc/Target/DeviceTable.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+#include <memory>
+#include <string>
+
+namespace hgc::cpu {
+
+/// What threads may share of a kernel.
+struct KernelSchedule {
+  /// Iterations that may be split between threads.
+  int64_t units = 1;
+  /// Fewest units worth a thread.
+  int64_t grain = 1;
+  /// Scratch memory of each range of units.
+  int64_t scratchBytes = 0;
+  /// For people: kind of loops and tile sizes.
+  std::string text;
+};
+
+/// State while the body of one kernel is emitted. The function is
+///   func.func private @<kernel>_body(%buf0: memref<NxS> {llvm.noalias}, ...,
+///       [%scratch: memref<BxI8>,] %begin: index, %end: index)
+/// with one flat (1-D, storage-typed, static size) memref per block argument of
+/// the exec.kernel; emitters emit the loop over units [begin, end).
+struct KernelContext {
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  exec::KernelOp kernel;
+  const DeviceTable &target;
+  mlir::Value begin, end;
+  /// memref<Bxi8>, 64-byte aligned; null when the schedule asks for none.
+  mlir::Value scratch;
+  /// Flat buffer of each block argument of `kernel`.
+  llvm::DenseMap<mlir::Value, mlir::Value> buffers;
+};
+
+/// Plans and emits kernels of one kind.
+struct KernelEmitter {
+  virtual ~KernelEmitter();
+  virtual KernelSchedule plan(exec::KernelOp kernel, const DeviceTable &target) const = 0;
+  /// Emits the loops at the context's insertion point.
+  virtual llvm::LogicalResult emit(KernelContext &context) const = 0;
+};
+
+/// The emitter for the kernel's root op; null when there is none.
+std::unique_ptr<KernelEmitter> createEmitter(exec::KernelOp kernel);
+
+} // namespace hgc::cpu
+
+#endif // HGC_CODEGEN_CPU_KERNELCONTEXT_H
