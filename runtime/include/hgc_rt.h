@@ -5,6 +5,7 @@
  * symbols and is reached through a table of functions, so this header has no
  * library of its own to link. C11 and C++17; needs <stddef.h>, <stdint.h> only.
  *
+ * A NULL model gives HGC_RT_INVALID_ARGUMENT, 0 or NULL, never a crash.
  * Threads: a model instance serves one caller at a time (a second concurrent
  * call gets HGC_RT_BUSY); separate instances may run in parallel.
  * Enum values are never renumbered; structs only grow at their end.
@@ -254,14 +255,14 @@ static inline void hgc_rt_model_destroy(hgc_rt_model *model) {
 
 /** Number of entry functions. */
 static inline int32_t hgc_rt_model_entry_count(const hgc_rt_model *model) {
-  return model->api->entry_count(model);
+  return model ? model->api->entry_count(model) : 0;
 }
 
 /** Description of an entry, valid while the library is loaded; NULL when the
  *  index is out of range. */
 static inline const hgc_rt_entry_info *
 hgc_rt_model_entry_info(const hgc_rt_model *model, int32_t entry) {
-  return model->api->entry_info(model, entry);
+  return model ? model->api->entry_info(model, entry) : NULL;
 }
 
 /** Runs an entry and waits for it. Symbolic dims are taken from the shapes.
@@ -277,6 +278,8 @@ static inline hgc_rt_status
 hgc_rt_model_call(hgc_rt_model *model, int32_t entry,
                   const hgc_rt_tensor *inputs, int32_t n_inputs,
                   const hgc_rt_tensor *outputs, int32_t n_outputs) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
   return model->api->call(model, entry, inputs, n_inputs, outputs, n_outputs);
 }
 
@@ -288,6 +291,8 @@ hgc_rt_model_start(hgc_rt_model *model, int32_t entry,
                    const hgc_rt_tensor *inputs, int32_t n_inputs,
                    const hgc_rt_tensor *outputs, int32_t n_outputs,
                    hgc_rt_ticket *ticket) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
   return model->api->start(model, entry, inputs, n_inputs, outputs, n_outputs,
                            ticket);
 }
@@ -296,13 +301,15 @@ hgc_rt_model_start(hgc_rt_model *model, int32_t entry,
  *  HGC_RT_INVALID_ARGUMENT for a ticket that is not in flight. */
 static inline hgc_rt_status hgc_rt_model_wait(hgc_rt_model *model,
                                               hgc_rt_ticket ticket) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
   return model->api->wait(model, ticket);
 }
 
 /** Message of the last failure in this library on this thread ("" if none),
  *  with a line `hint: ...` at its end. Valid until the thread's next call. */
 static inline const char *hgc_rt_model_last_error(const hgc_rt_model *model) {
-  return model->api->last_error();
+  return model ? model->api->last_error() : "the model is NULL\nhint: check what create returned";
 }
 
 /** Writes a JSON description (entries, tensors, variants, parameters, memory)
@@ -311,7 +318,7 @@ static inline const char *hgc_rt_model_last_error(const hgc_rt_model *model) {
 static inline int64_t hgc_rt_model_describe_json(const hgc_rt_model *model,
                                                  char *buffer,
                                                  int64_t capacity) {
-  return model->api->describe_json(model, buffer, capacity);
+  return model ? model->api->describe_json(model, buffer, capacity) : 0;
 }
 
 /** Fills `*out`, whose size and version the caller has set.
@@ -319,16 +326,18 @@ static inline int64_t hgc_rt_model_describe_json(const hgc_rt_model *model,
 static inline hgc_rt_status
 hgc_rt_model_memory_requirements(const hgc_rt_model *model,
                                  hgc_rt_memory_info *out) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
   return model->api->memory_requirements(model, out);
 }
 
 /** Number of parameters, and the description of one (NULL out of range). */
 static inline int32_t hgc_rt_model_param_count(const hgc_rt_model *model) {
-  return model->api->param_count(model);
+  return model ? model->api->param_count(model) : 0;
 }
 static inline const hgc_rt_param_info *
 hgc_rt_model_param_info(const hgc_rt_model *model, int32_t param) {
-  return model->api->param_info(model, param);
+  return model ? model->api->param_info(model, param) : NULL;
 }
 
 /** Copies a parameter out, row-major; `bytes` must be its exact size.
@@ -337,6 +346,8 @@ hgc_rt_model_param_info(const hgc_rt_model *model, int32_t param) {
 static inline hgc_rt_status hgc_rt_model_get_param(hgc_rt_model *model,
                                                    int32_t param, void *data,
                                                    int64_t bytes) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
   return model->api->get_param(model, param, data, bytes);
 }
 
@@ -346,12 +357,16 @@ static inline hgc_rt_status hgc_rt_model_set_param(hgc_rt_model *model,
                                                    int32_t param,
                                                    const void *data,
                                                    int64_t bytes) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
   return model->api->set_param(model, param, data, bytes);
 }
 
 /** Gives mutable parameters their initial values and clears a failure.
  *  \return HGC_RT_OK, HGC_RT_INVALID_ARGUMENT, HGC_RT_BUSY. */
 static inline hgc_rt_status hgc_rt_model_reset(hgc_rt_model *model) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
   return model->api->reset(model);
 }
 
@@ -360,18 +375,20 @@ static inline hgc_rt_status hgc_rt_model_reset(hgc_rt_model *model) {
  *          HGC_RT_OUT_OF_MEMORY (the old number stays). */
 static inline hgc_rt_status hgc_rt_model_set_threads(hgc_rt_model *model,
                                                      int32_t num_threads) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
   return model->api->set_threads(model, num_threads);
 }
 
 /** Number of threads kernels are split for. */
 static inline int32_t hgc_rt_model_get_threads(const hgc_rt_model *model) {
-  return model->api->get_threads(model);
+  return model ? model->api->get_threads(model) : 0;
 }
 
 /** The pool of this model, for the options of another one. Its library must
  *  stay loaded while the other model exists. */
 static inline const hgc_rt_pool *hgc_rt_model_get_pool(hgc_rt_model *model) {
-  return model->api->get_pool(model);
+  return model ? model->api->get_pool(model) : NULL;
 }
 
 /** Size of an element in bytes; 0 for an unknown type. */

@@ -1,0 +1,132 @@
+/*===- launch.c - what programs call while they run -------------------------===
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A kernel's units are cut into ranges before anybody runs them, so who runs
+ * which range is the only thing that timing decides; no bit depends on it.
+ *===----------------------------------------------------------------------===*/
+
+#include "../../src/runtime.h"
+
+#include <string.h>
+
+typedef struct launch {
+  const hgc_rti_model *model;
+  const hgc_rt_kernel_desc *kernel;
+  void **args;
+  int64_t nargs;
+  int64_t ranges;
+} launch;
+
+static void *scratch_of(const hgc_rti_model *model, int64_t range) {
+  return model->scratch + range * model->scratch_stride;
+}
+
+static void run_range(void *task, int64_t range) {
+  const launch *l = task;
+  const hgc_rt_kernel_desc *k = l->kernel;
+  /* The first `rest` ranges are one unit longer; no product can overflow. */
+  int64_t length = k->units / l->ranges, rest = k->units % l->ranges;
+  int64_t begin = range * length + (range < rest ? range : rest);
+  int64_t end = begin + length + (range < rest);
+  if (k->scratch_bytes <= 0) {
+    k->fn(l->args, begin, end);
+    return;
+  }
+  void *args[HGC_RT_MAX_KERNEL_ARGS];
+  memcpy(args, l->args, (size_t)(l->nargs - 1) * sizeof(void *));
+  args[l->nargs - 1] = scratch_of(l->model, range);
+  k->fn(args, begin, end);
+}
+
+static int64_t range_count(const hgc_rti_model *model,
+                           const hgc_rt_kernel_desc *k, int64_t nargs) {
+  int64_t grain = k->grain > 0 ? k->grain : 1;
+  int64_t most = k->units / grain + (k->units % grain != 0);
+  if (k->scratch_bytes > 0 && nargs > HGC_RT_MAX_KERNEL_ARGS)
+    return 1;
+  return most < model->threads ? most : model->threads;
+}
+
+static void run_all(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
+                    void **args, int64_t nargs, int64_t ranges) {
+  if (ranges <= 1) {
+    if (k->scratch_bytes > 0)
+      args[nargs - 1] = scratch_of(model, 0);
+    k->fn(args, 0, k->units);
+    return;
+  }
+  launch l = {model, k, args, nargs, ranges};
+  const hgc_rt_pool *pool = model->options.pool;
+  if (pool)
+    pool->parallel_for(pool->user, run_range, &l, ranges);
+  else
+    hgc_rti_pool_run(model, run_range, &l, ranges);
+}
+
+static void run_timed(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
+                      void **args, int64_t nargs, int64_t ranges) {
+  int64_t begin = hgc_rti_now_ns();
+  run_all(model, k, args, nargs, ranges);
+  int64_t end = hgc_rti_now_ns();
+  if (model->options.kernel_timing) {
+    hgc_rt_kernel_timing t = {(uint32_t)sizeof(t), HGC_RT_VERSION, k->name,
+                              k->ops, k->location, begin, end, k->units,
+                              ranges, k->flops, k->bytes};
+    model->options.kernel_timing(model->options.timing_user, &t);
+  }
+  hgc_rti_trace_add(model, k, begin, end, ranges);
+}
+
+void hgc_rt_launch(hgc_rt_ctx *ctx, const hgc_rt_kernel_desc *kernel,
+                   void **args, int64_t nargs) {
+  hgc_rti_model *model = hgc_rti_model_of(ctx);
+  if (kernel->units <= 0)
+    return;
+  if (kernel->scratch_bytes > model->scratch_stride) {
+    atomic_store(&model->status, HGC_RT_INTERNAL);
+    hgc_rti_error(HGC_RT_INTERNAL, "report this as a bug in hgc",
+                  "kernel '%s' needs %lld bytes of scratch, the model has %lld",
+                  kernel->name, (long long)kernel->scratch_bytes,
+                  (long long)model->scratch_stride);
+    return;
+  }
+  int64_t ranges = range_count(model, kernel, nargs);
+  if (model->timing)
+    run_timed(model, kernel, args, nargs, ranges);
+  else
+    run_all(model, kernel, args, nargs, ranges);
+}
+
+void hgc_rt_copy(hgc_rt_ctx *ctx, void *dst, const void *src, int64_t bytes) {
+  (void)ctx;
+  if (bytes > 0 && dst != src)
+    memcpy(dst, src, (size_t)bytes);
+}
+
+void hgc_rt_fill(hgc_rt_ctx *ctx, void *dst, const void *pattern,
+                 int64_t elem_size, int64_t count) {
+  (void)ctx;
+  if (elem_size <= 0 || count <= 0)
+    return;
+  size_t done = (size_t)elem_size, all = done * (size_t)count;
+  if (elem_size == 1) {
+    memset(dst, *(const unsigned char *)pattern, all);
+    return;
+  }
+  memcpy(dst, pattern, done);
+  for (; done * 2 <= all; done *= 2) /* what is written is the pattern, too */
+    memcpy((char *)dst + done, dst, done);
+  memcpy((char *)dst + done, dst, all - done);
+}
+
+hgc_rt_status hgc_rt_fail(hgc_rt_ctx *ctx, int32_t code, const char *message) {
+  hgc_rti_model *model = hgc_rti_model_of(ctx);
+  const hgc_rt_entry_desc *entry = &model->desc->entries[model->current_entry];
+  const char *hint = strstr(message, "\nhint: ");
+  int length = hint ? (int)(hint - message) : (int)strlen(message);
+  return hgc_rti_error(code == HGC_RT_OK ? HGC_RT_INTERNAL
+                                         : (hgc_rt_status)code,
+                       hint ? hint + 7 : "check the values passed to this call",
+                       "model '%s': entry '%s': %.*s", model->desc->name,
+                       entry->info.name, length, message);
+}

@@ -1,0 +1,114 @@
+/*===- api.c - the table of functions of an instance ------------------------===
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *===----------------------------------------------------------------------===*/
+
+#include "runtime.h"
+
+static const hgc_rt_model_desc *desc_of(const hgc_rt_model *model) {
+  return ((const hgc_rti_model *)model)->desc;
+}
+
+static void destroy(hgc_rt_model *model) { hgc_rt_destroy(model); }
+
+static int32_t entry_count(const hgc_rt_model *model) {
+  return model ? desc_of(model)->n_entries : 0;
+}
+
+static const hgc_rt_entry_info *entry_info(const hgc_rt_model *model,
+                                           int32_t entry) {
+  if (!model || entry < 0 || entry >= desc_of(model)->n_entries)
+    return NULL;
+  return &desc_of(model)->entries[entry].info;
+}
+
+static hgc_rt_status wait(hgc_rt_model *model, hgc_rt_ticket ticket) {
+  return hgc_rt_wait(model, ticket);
+}
+
+static int64_t describe_json(const hgc_rt_model *model, char *buffer,
+                             int64_t capacity) {
+  return model ? hgc_rti_describe(desc_of(model), buffer, capacity) : 0;
+}
+
+static hgc_rt_status memory_requirements(const hgc_rt_model *handle,
+                                         hgc_rt_memory_info *out) {
+  const hgc_rti_model *model = (const hgc_rti_model *)handle;
+  if (!model || !out)
+    return hgc_rti_error(HGC_RT_INVALID_ARGUMENT, "pass a model and a struct",
+                         "memory_requirements got %s NULL",
+                         model ? "out" : "model");
+  if (out->size != sizeof(*out) || out->version != HGC_RT_VERSION)
+    return hgc_rti_error(HGC_RT_VERSION_MISMATCH,
+                         "set out->size = sizeof(hgc_rt_memory_info), "
+                         "out->version = HGC_RT_VERSION",
+                         "the struct has size %u, version %u, expected %u, %u",
+                         out->size, out->version, (unsigned)sizeof(*out),
+                         HGC_RT_VERSION);
+  const hgc_rt_model_desc *desc = model->desc;
+  out->arena_bytes = desc->arena_bytes;
+  out->scratch_bytes_per_thread = model->scratch_stride;
+  out->scratch_bytes = model->scratch_stride * model->threads;
+  out->weights_bytes = desc->weights_bytes;
+  out->state_bytes = desc->state_bytes;
+  out->guarded_bytes = hgc_rti_guarded_bytes(model);
+  return HGC_RT_OK;
+}
+
+static int32_t param_count(const hgc_rt_model *model) {
+  return model ? desc_of(model)->n_params : 0;
+}
+
+static const hgc_rt_param_info *param_info(const hgc_rt_model *model,
+                                           int32_t param) {
+  if (!model || param < 0 || param >= desc_of(model)->n_params)
+    return NULL;
+  return &desc_of(model)->params[param].info;
+}
+
+static hgc_rt_status set_threads(hgc_rt_model *handle, int32_t num_threads) {
+  hgc_rti_model *model = (hgc_rti_model *)handle;
+  int32_t threads = 0;
+  hgc_rt_status status = hgc_rti_enter_idle(model);
+  if (status != HGC_RT_OK)
+    return status;
+  if (num_threads == 0)
+    num_threads = model->default_threads;
+  status = hgc_rti_thread_count(num_threads, 0, &threads);
+  if (status == HGC_RT_OK)
+    status = hgc_rti_scratch_resize(model, threads);
+  hgc_rti_leave(model);
+  return status;
+}
+
+static int32_t get_threads(const hgc_rt_model *model) {
+  return model ? ((const hgc_rti_model *)model)->threads : 0;
+}
+
+static const hgc_rt_pool *get_pool(hgc_rt_model *handle) {
+  const hgc_rti_model *model = (const hgc_rti_model *)handle;
+  if (!model)
+    return NULL;
+  return model->options.pool ? model->options.pool : &hgc_rti_own_pool;
+}
+
+const hgc_rt_model_api hgc_rti_api = {
+    .size = (uint32_t)sizeof(hgc_rt_model_api),
+    .version = HGC_RT_VERSION,
+    .destroy = destroy,
+    .entry_count = entry_count,
+    .entry_info = entry_info,
+    .call = hgc_rti_call_tensors,
+    .start = hgc_rti_start_tensors,
+    .wait = wait,
+    .last_error = hgc_rt_last_error,
+    .describe_json = describe_json,
+    .memory_requirements = memory_requirements,
+    .param_count = param_count,
+    .param_info = param_info,
+    .get_param = hgc_rti_get_param,
+    .set_param = hgc_rti_set_param,
+    .reset = hgc_rti_reset,
+    .set_threads = set_threads,
+    .get_threads = get_threads,
+    .get_pool = get_pool,
+};
