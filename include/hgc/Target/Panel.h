@@ -1,0 +1,27 @@
+//===- Panel.h - the packed layout of contraction weights -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The packing pass writes panels and code generation reads them; both ask here.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_TARGET_PANEL_H
+#define HGC_TARGET_PANEL_H
+
+#include "dialects/Graph/Window.h"
+#include "hgc/Target/DeviceTable.h"
+
+#include "mlir/IR/Types.h"
+
+namespace hgc {
+
+/// Columns of a panel for operands of type `element`: two vectors of the
+/// accumulator type.
+int64_t getPanelWidth(const DeviceTable &table, mlir::Type element);
+
+/// Whether a convolution gains from a packed filter. Depthwise filters do not:
+/// their natural layout is already contiguous along the channels.
+bool wantsPackedFilter(const graph::ConvShape &shape);
+
+} // namespace hgc
+
+#endif // HGC_TARGET_PANEL_H

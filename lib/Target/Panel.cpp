@@ -1,0 +1,19 @@
+//===- Panel.cpp - the packed layout of contraction weights ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/Target/Panel.h"
+
+#include "dialects/Graph/ElementTypes.h"
+
+using namespace hgc;
+
+int64_t hgc::getPanelWidth(const DeviceTable &table, mlir::Type element) {
+  int64_t bytes = graph::getElementBytes(graph::getAccumulatorType(element));
+  return 2 * std::max<int64_t>(1, table.vectorBytes / bytes);
+}
+
+bool hgc::wantsPackedFilter(const graph::ConvShape &shape) {
+  bool depthwise = shape.groups > 1 && shape.inChannels == shape.groups;
+  return shape.channelsLast && !depthwise;
+}
