@@ -1,0 +1,96 @@
+//===- ElementEmitter.h - the value of a tensor at a point ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Emission is pull based: to know an element of the result, know the elements
+// of its operands. One ElementEmitter serves one point (or `lanes` points side
+// by side): make a new one in every loop body. All code is straight line.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_CODEGEN_CPU_ELEMENTEMITTER_H
+#define HGC_CODEGEN_CPU_ELEMENTEMITTER_H
+
+#include "hgc/CodeGen/CPU/IndexBuilder.h"
+#include "hgc/CodeGen/CPU/KernelContext.h"
+
+#include "mlir/IR/AffineMap.h"
+#include <map>
+#include <vector>
+
+namespace hgc::cpu {
+
+/// Index of all lanes along one dim: lane l is at `base + l * step`, or at lane
+/// l of the index vector `each` when that is set.
+struct LaneIndex {
+  LaneIndex(mlir::Value base = {}, int64_t step = 0, mlir::Value each = {})
+      : base(base), step(step), each(each) {}
+  /// Whether all lanes are at the same index.
+  bool isUniform() const { return !each && step == 0; }
+
+  mlir::Value base;
+  int64_t step;
+  mlir::Value each;
+};
+
+/// Evaluates tensors of a kernel at one point.
+class ElementEmitter {
+public:
+  ElementEmitter(KernelContext &context, int64_t lanes)
+      : context(context), index(context.builder, context.loc), lanes(lanes) {}
+
+  /// Makes `tensor` have `value` (compute type) at this point, whatever its
+  /// producers say; rounds it to the tensor's element type first. For a root's
+  /// result, seen from its epilogue.
+  void bind(mlir::Value tensor, mlir::Value value);
+
+  /// Element of `tensor` at `at` (one entry per dim): a scalar, or a vector of
+  /// `lanes`, of the tensor's compute type.
+  mlir::Value eval(mlir::Value tensor, llvm::ArrayRef<LaneIndex> at);
+
+  /// Element of the kernel's result; the root's result must be bound.
+  mlir::Value evalResult(llvm::ArrayRef<LaneIndex> at);
+
+  /// Evaluates the kernel's result at `at` and stores it in the output buffer.
+  void storeResult(llvm::ArrayRef<LaneIndex> at);
+
+  /// Row-major offset of `at` in a tensor of shape `shape`.
+  LaneIndex flatten(llvm::ArrayRef<LaneIndex> at, llvm::ArrayRef<int64_t> shape);
+
+  /// Elements (compute type) of graph type `element` at an offset of a flat buffer.
+  mlir::Value load(mlir::Value buffer, const LaneIndex &offset, mlir::Type element);
+  void store(mlir::Value value, mlir::Value buffer, const LaneIndex &offset, mlir::Type element);
+
+private:
+  using Key = std::vector<std::pair<const void *, int64_t>>;
+  using Indices = llvm::SmallVector<LaneIndex>;
+
+  mlir::Value compute(mlir::Operation *op, llvm::ArrayRef<LaneIndex> at);
+  mlir::Value computeIota(graph::IotaOp op, llvm::ArrayRef<LaneIndex> at);
+  mlir::Value computeGather(graph::GatherOp op, llvm::ArrayRef<LaneIndex> at);
+  mlir::Value computeSlice(graph::SliceOp op, llvm::ArrayRef<LaneIndex> at);
+  mlir::Value computePointwise(mlir::Operation *op, llvm::ArrayRef<LaneIndex> at);
+  mlir::Value computeConstant(graph::ConstantOp op);
+
+  Indices apply(mlir::AffineMap map, llvm::ArrayRef<LaneIndex> at);
+  LaneIndex apply(mlir::AffineExpr expr, llvm::ArrayRef<LaneIndex> at);
+  LaneIndex add(const LaneIndex &a, const LaneIndex &b);
+  LaneIndex scale(const LaneIndex &a, int64_t factor);
+  /// The index of every lane as a vector.
+  mlir::Value expand(const LaneIndex &a);
+  mlir::Value gatherLanes(mlir::Value buffer, const LaneIndex &offset, mlir::Type storage);
+
+  KernelContext &context;
+  IndexBuilder index;
+  int64_t lanes;
+  llvm::DenseMap<mlir::Value, mlir::Value> bound;
+  std::map<Key, mlir::Value> known;
+};
+
+/// Checks that every op of the kernel but its root can be evaluated.
+llvm::LogicalResult verifyEmittable(exec::KernelOp kernel);
+
+/// The op that ends the kernel.
+exec::StoreOp getStore(exec::KernelOp kernel);
+
+} // namespace hgc::cpu
+
+#endif // HGC_CODEGEN_CPU_ELEMENTEMITTER_H
