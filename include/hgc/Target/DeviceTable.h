@@ -26,8 +26,10 @@ namespace hgc {
 /// Rates and sizes of one device. Times are picoseconds, rates per second.
 struct DeviceTable {
   std::string name;
-  /// LLVM's -mcpu and -mattr for a CPU.
-  std::string llvmCpu, llvmFeatures;
+  /// LLVM's -mtriple, -mcpu and -mattr for a CPU.
+  std::string triple, llvmCpu, llvmFeatures;
+  /// LLVM CPU names that share these figures; each is a table of its own.
+  std::vector<std::string> aliases;
   /// Bytes of a vector register; 0 for a GPU.
   int64_t vectorBytes = 32;
   /// Vector registers code generation may use.
@@ -57,7 +59,13 @@ const DeviceTable &getCpuTable(mlir::ModuleOp module);
 /// Names of all CPU tables, the default first.
 std::vector<llvm::StringRef> listCpus();
 
-/// Roofline time of `cost` on one core of the device, in picoseconds.
+/// Reads one table from JSON. Unknown, missing and ill-typed keys are errors
+/// that name the key.
+llvm::Expected<DeviceTable> parseDeviceTable(llvm::StringRef json);
+
+/// Roofline time of `cost` on one core of the device, in picoseconds: the longer
+/// of computing and moving the bytes. The launch is not included, because views
+/// and fused ops have none.
 int64_t estimatePs(const DeviceTable &table, const graph::OpCost &cost);
 
 } // namespace hgc
