@@ -1,0 +1,61 @@
+//===- FusionForest.h - which ops may become one kernel ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every op has at most one edge, to its single consumer in the same block.
+// Contracting any subset of the edges therefore keeps the graph acyclic, each
+// resulting kernel has one result, and it holds at most one root op.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_ANALYSIS_FUSIONFOREST_H
+#define HGC_ANALYSIS_FUSIONFOREST_H
+
+#include "hgc/Target/DeviceTable.h"
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace hgc {
+
+/// "producer may be computed inside consumer's kernel".
+struct FusionEdge {
+  mlir::Operation *producer = nullptr;
+  mlir::Operation *consumer = nullptr;
+  /// Time saved when both run on the CPU: a launch, the value's way through
+  /// memory, minus what is computed more than once.
+  int64_t savingPs = 0;
+};
+
+/// The fusion edges of all ops nested in one op. Never edits.
+class FusionForest {
+public:
+  /// Uses the CPU table of the surrounding module.
+  explicit FusionForest(mlir::Operation *scope);
+  FusionForest(mlir::Operation *scope, const DeviceTable &table);
+
+  /// The edge from `op` to its consumer, or null.
+  const FusionEdge *getEdge(mlir::Operation *op) const;
+
+  /// All edges, producers in program order within each block.
+  llvm::ArrayRef<FusionEdge> getEdges() const { return edges; }
+
+  /// Most distinct tensors a kernel may read.
+  static constexpr size_t kMaxInputs = 30;
+  /// Most ops of a kernel; keeps generated code and compile time in bounds.
+  static constexpr size_t kMaxOps = 64;
+
+private:
+  void build(mlir::Block &block, const DeviceTable &table);
+
+  std::vector<FusionEdge> edges;
+  llvm::DenseMap<mlir::Operation *, size_t> edgeOf;
+};
+
+/// Whether fusion makes `op` part of a kernel: it computes or moves elements.
+bool isComputing(mlir::Operation *op);
+
+/// Whether `value` is a constant that kernels copy instead of reading it.
+bool isSplatConstant(mlir::Value value);
+
+} // namespace hgc
+
+#endif // HGC_ANALYSIS_FUSIONFOREST_H

@@ -1,0 +1,231 @@
+//===- FusionForest.cpp - which ops may become one kernel -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Consumers are visited in program order, so the cluster behind an operand is
+// complete when it is judged. A cluster without a root is an expression that is
+// evaluated where it is read; a cluster with one is a loop nest that may only be
+// continued element by element.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/Analysis/FusionForest.h"
+
+#include "dialects/Graph/GraphOps.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+namespace {
+
+FusionKind getKind(Operation *op) {
+  auto fusible = dyn_cast<FusibleOp>(op);
+  return fusible ? fusible.getFusionKind() : FusionKind::Opaque;
+}
+
+RankedTensorType getType(Operation *op) { return cast<RankedTensorType>(op->getResult(0).getType()); }
+
+/// Ops that would become one kernel if all edges so far were contracted.
+struct Cluster {
+  llvm::SetVector<Value> inputs;
+  size_t ops = 1;
+  bool hasRoot = false;
+  /// Holds a permutation that moves the innermost dim: reads are strided.
+  bool strided = false;
+  OpCost cost;
+};
+
+class ForestBuilder {
+public:
+  explicit ForestBuilder(const DeviceTable &table) : table(table) {}
+
+  void visit(Operation *consumer, std::vector<FusionEdge> &edges) {
+    Cluster cluster = makeCluster(consumer);
+    std::optional<FusionEdge> bestRoot;
+    for (Operation *producer : getCandidates(consumer)) {
+      std::optional<int64_t> saving = judge(producer, consumer);
+      if (!saving)
+        continue;
+      FusionEdge edge{producer, consumer, *saving};
+      // At most one root a kernel: the operand that saves most brings it.
+      if (clusters.find(producer)->second.hasRoot) {
+        if (!cluster.hasRoot && (!bestRoot || edge.savingPs > bestRoot->savingPs))
+          bestRoot = edge;
+        continue;
+      }
+      if (join(cluster, producer))
+        edges.push_back(edge);
+    }
+    if (bestRoot && join(cluster, bestRoot->producer))
+      edges.push_back(*bestRoot);
+    clusters.try_emplace(consumer, std::move(cluster));
+  }
+
+private:
+  Cluster makeCluster(Operation *op) {
+    Cluster cluster;
+    for (Value operand : op->getOperands())
+      if (!isSplatConstant(operand))
+        cluster.inputs.insert(operand);
+    cluster.hasRoot = getKind(op) == FusionKind::Root;
+    if (auto transpose = dyn_cast<TransposeOp>(op)) {
+      ArrayRef<int64_t> permutation = transpose.getPermutation();
+      cluster.strided = !permutation.empty() && permutation.back() != static_cast<int64_t>(permutation.size()) - 1;
+    }
+    cluster.cost = computeCost(op);
+    return cluster;
+  }
+
+  /// Producers whose only consumer is `consumer`, in operand order.
+  llvm::SetVector<Operation *> getCandidates(Operation *consumer) {
+    llvm::SetVector<Operation *> candidates;
+    for (Value operand : consumer->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (producer && producer->getBlock() == consumer->getBlock() && clusters.contains(producer) &&
+          llvm::all_of(operand.getUsers(), [&](Operation *user) { return user == consumer; }))
+        candidates.insert(producer);
+    }
+    return candidates;
+  }
+
+  /// Takes the producer's cluster into `cluster` unless that exceeds a limit.
+  bool join(Cluster &cluster, Operation *producer) {
+    const Cluster &other = clusters.find(producer)->second;
+    llvm::SetVector<Value> inputs = cluster.inputs;
+    inputs.remove(producer->getResult(0));
+    inputs.insert(other.inputs.begin(), other.inputs.end());
+    if (cluster.ops + other.ops > FusionForest::kMaxOps || inputs.size() > FusionForest::kMaxInputs)
+      return false;
+    cluster.inputs = std::move(inputs);
+    cluster.ops += other.ops;
+    cluster.hasRoot |= other.hasRoot;
+    cluster.strided |= other.strided;
+    cluster.cost += other.cost;
+    return true;
+  }
+
+  /// The saving of the edge, or none if there must not be one.
+  std::optional<int64_t> judge(Operation *producer, Operation *consumer) {
+    const Cluster &cluster = clusters.find(producer)->second;
+    bool allowed = cluster.hasRoot ? continuesRoot(producer, consumer) : readsExpression(producer, consumer);
+    if (!allowed)
+      return std::nullopt;
+    double repeats = cluster.hasRoot ? 1.0 : getRepeats(producer, consumer);
+    if (repeats > 1.0 && cluster.cost[FlopClass::Transcendental] > 0)
+      return std::nullopt;
+    if (repeats > 1.0 && cluster.strided && getKind(consumer) == FusionKind::Root)
+      return std::nullopt;
+
+    OpCost arithmetic = cluster.cost;
+    arithmetic.bytesRead = arithmetic.bytesWritten = 0;
+    OpCost traffic;
+    traffic.bytesRead = traffic.bytesWritten = getTensorBytes(getType(producer));
+    double saving = static_cast<double>(table.launchPs) + static_cast<double>(estimatePs(table, traffic)) -
+                    (repeats - 1.0) * static_cast<double>(estimatePs(table, arithmetic));
+    if (saving <= 0)
+      return std::nullopt;
+    return static_cast<int64_t>(saving);
+  }
+
+  /// A root's result goes on element by element, in the same iteration space.
+  bool continuesRoot(Operation *producer, Operation *consumer) {
+    if (getKind(consumer) != FusionKind::Pointwise || getType(consumer).getShape() != getType(producer).getShape())
+      return false;
+    return llvm::all_of(consumer->getOpOperands(), [&](OpOperand &use) {
+      return use.get().getDefiningOp() != producer ||
+             cast<FusibleOp>(consumer).getIndexingMap(use.getOperandNumber()).isIdentity();
+    });
+  }
+
+  /// Operands that a consumer reads element by element at computed indices.
+  bool readsExpression(Operation *producer, Operation *consumer) {
+    SmallVector<unsigned> uses;
+    for (OpOperand &use : consumer->getOpOperands())
+      if (use.get().getDefiningOp() == producer)
+        uses.push_back(use.getOperandNumber());
+    switch (getKind(consumer)) {
+    case FusionKind::Pointwise:
+      // Two different maps would evaluate the expression twice.
+      return llvm::all_of(uses, [&](unsigned number) {
+        auto fusible = cast<FusibleOp>(consumer);
+        return fusible.getIndexingMap(number) == fusible.getIndexingMap(uses.front());
+      });
+    case FusionKind::IndexMap:
+      return uses.size() == 1 && uses.front() == 0;
+    case FusionKind::Root:
+      if (isa<ConcatOp>(consumer))
+        return uses.size() == 1;
+      return isa<ReduceOp, SoftmaxOp, LogSoftmaxOp, LayerNormOp, PoolOp, PadOp>(consumer) && uses.size() == 1 &&
+             uses.front() == 0;
+    default:
+      return false;
+    }
+  }
+
+  /// How often each element of the producer is evaluated inside the consumer.
+  double getRepeats(Operation *producer, Operation *consumer) {
+    // Maximum or mean, deviation, result: softmax and layer_norm pass thrice.
+    if (isa<SoftmaxOp, LogSoftmaxOp, LayerNormOp>(consumer))
+      return 3.0;
+    if (isa<ReduceOp, ConcatOp>(consumer))
+      return 1.0;
+    if (auto pool = dyn_cast<PoolOp>(consumer)) {
+      double repeats = 1.0;
+      for (const WindowDim &dim : pool.getShape().spatial)
+        repeats *= std::max(1.0, static_cast<double>(dim.window) / static_cast<double>(dim.stride));
+      return repeats;
+    }
+    double elements = static_cast<double>(std::max<int64_t>(1, getType(producer).getNumElements()));
+    return std::max(1.0, static_cast<double>(getType(consumer).getNumElements()) / elements);
+  }
+
+  const DeviceTable &table;
+  llvm::DenseMap<Operation *, Cluster> clusters;
+};
+
+} // namespace
+
+bool hgc::isComputing(Operation *op) {
+  switch (getKind(op)) {
+  case FusionKind::Pointwise:
+  case FusionKind::IndexMap:
+  case FusionKind::Root:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool hgc::isSplatConstant(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
+  return dense && dense.isSplat();
+}
+
+FusionForest::FusionForest(Operation *scope)
+    : FusionForest(scope, getCpuTable(isa<ModuleOp>(scope) ? cast<ModuleOp>(scope)
+                                                            : scope->getParentOfType<ModuleOp>())) {}
+
+FusionForest::FusionForest(Operation *scope, const DeviceTable &table) {
+  scope->walk([&](Block *block) { build(*block, table); });
+  for (auto [index, edge] : llvm::enumerate(edges))
+    edgeOf[edge.producer] = index;
+}
+
+void FusionForest::build(Block &block, const DeviceTable &table) {
+  ForestBuilder builder(table);
+  size_t first = edges.size();
+  for (Operation &op : block)
+    if (isComputing(&op))
+      builder.visit(&op, edges);
+  // Visiting consumers leaves the producers out of order.
+  std::sort(edges.begin() + first, edges.end(),
+            [](const FusionEdge &a, const FusionEdge &b) { return a.producer->isBeforeInBlock(b.producer); });
+}
+
+const FusionEdge *FusionForest::getEdge(Operation *op) const {
+  auto found = edgeOf.find(op);
+  return found == edgeOf.end() ? nullptr : &edges[found->second];
+}
