@@ -1,0 +1,116 @@
+//===- Fuse.cpp - gather ops into kernels ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which ops may join is the fusion forest's decision, which devices they have is
+// placement's; this pass only contracts edges. A tree's last op is where all
+// inputs of the kernel are available, so the kernel takes its place.
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/GraphOps.h"
+#include "hgc/Analysis/FusionForest.h"
+#include "hgc/Transforms/Passes.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace hgc {
+#define GEN_PASS_DEF_FUSE
+#include "hgc/Transforms/Passes.h.inc"
+} // namespace hgc
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+namespace {
+
+/// Ops of one kernel in program order; the last one yields.
+using Tree = SmallVector<Operation *>;
+
+struct Fuse final : hgc::impl::FuseBase<Fuse> {
+  void runOnOperation() override {
+    const auto &forest = getAnalysis<FusionForest>();
+    SmallVector<Tree> trees;
+    getOperation().walk<WalkOrder::PreOrder>([&](Block *block) {
+      // Kernels of a rerun are finished; parameters are not code.
+      if (!isa<KernelOp, ModuleOp>(block->getParentOp()))
+        collectTrees(*block, forest, trees);
+    });
+    for (const Tree &tree : trees)
+      buildKernel(tree);
+  }
+
+private:
+  void collectTrees(Block &block, const FusionForest &forest, SmallVectorImpl<Tree> &trees) {
+    llvm::DenseMap<Operation *, Operation *> headOf;
+    llvm::MapVector<Operation *, Tree> byHead;
+    // Backwards, so that a producer finds its consumer's head.
+    for (Operation &op : llvm::reverse(block)) {
+      if (!isComputing(&op))
+        continue;
+      const FusionEdge *edge = forest.getEdge(&op);
+      Attribute device = op.getAttr(HGCDialect::kDevice);
+      bool contract = edge && edge->consumer->getAttr(HGCDialect::kDevice) == device;
+      Operation *head = contract ? headOf.lookup(edge->consumer) : &op;
+      headOf[&op] = head;
+      byHead[head].push_back(&op);
+    }
+    for (auto &[head, tree] : llvm::reverse(byHead)) {
+      std::reverse(tree.begin(), tree.end());
+      trees.push_back(std::move(tree));
+    }
+  }
+
+  /// The op that gives the kernel its name: the root, else the last op.
+  static Operation *getLeader(const Tree &tree) {
+    for (Operation *op : tree)
+      if (cast<FusibleOp>(op).getFusionKind() == FusionKind::Root)
+        return op;
+    return tree.back();
+  }
+
+  /// Tensors the tree reads, and splat constants it gets copies of.
+  static void collectInputs(const Tree &tree, llvm::SetVector<Value> &inputs, llvm::SetVector<Value> &splats) {
+    llvm::DenseSet<Operation *> inside(tree.begin(), tree.end());
+    for (Operation *op : tree)
+      for (Value operand : op->getOperands()) {
+        if (isSplatConstant(operand))
+          splats.insert(operand);
+        else if (!inside.contains(operand.getDefiningOp()))
+          inputs.insert(operand);
+      }
+  }
+
+  void buildKernel(const Tree &tree) {
+    Operation *head = tree.back();
+    llvm::SetVector<Value> inputs, splats;
+    collectInputs(tree, inputs, splats);
+
+    OpBuilder builder(head);
+    auto kernel = KernelOp::create(builder, getLeader(tree)->getLoc(), head->getResult(0).getType(),
+                                   inputs.getArrayRef());
+    if (Attribute device = head->getAttr(HGCDialect::kDevice))
+      kernel->setAttr(HGCDialect::kDevice, device);
+    Block &body = kernel.getBody().emplaceBlock();
+    builder.setInsertionPointToStart(&body);
+
+    IRMapping map;
+    for (Value input : inputs)
+      map.map(input, body.addArgument(input.getType(), input.getLoc()));
+    for (Value splat : splats)
+      builder.clone(*splat.getDefiningOp(), map)->removeAttr(HGCDialect::kDevice);
+    head->getResult(0).replaceAllUsesWith(kernel.getResult());
+    for (Operation *op : tree) {
+      op->moveBefore(&body, body.end());
+      op->removeAttr(HGCDialect::kDevice);
+      for (OpOperand &operand : op->getOpOperands())
+        operand.set(map.lookupOrDefault(operand.get()));
+    }
+    builder.setInsertionPointToEnd(&body);
+    YieldOp::create(builder, head->getLoc(), head->getResults());
+    for (Value splat : splats)
+      if (splat.use_empty())
+        splat.getDefiningOp()->erase();
+  }
+};
+
+} // namespace
