@@ -15,16 +15,18 @@ def Exec_BlobOp : Exec_Op<"blob", [Symbol]> {
   let summary = "bytes that belong to the model: weights, constants, state";
   let description = [{
     An immutable blob lies at `offset` of the weights section; a mutable one at
-    `offset` of the instance's state, initialised from its `value`. Offsets are
-    set by `hgc-plan-memory`. `parameter` names the model parameter it holds, if
-    any; `packed` says that it does so in panel layout.
+    `offset` of the instance's state, its initial value at `init_offset` of the
+    weights section (absent: all zeros). Offsets are set by `hgc-plan-memory`.
+    `parameter` names the model parameter it holds, if any; `packed` says that it
+    does so in panel layout.
 
     ```mlir
     exec.blob @fc1.weight : memref<8x784x16xf32> = dense_resource<w> {parameter = "fc1.weight", packed}
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<AnyMemRef>:$type, AnyAttr:$value,
-    UnitAttr:$is_mutable, OptionalAttr<StrAttr>:$parameter, UnitAttr:$packed, OptionalAttr<I64Attr>:$offset);
+    UnitAttr:$is_mutable, OptionalAttr<StrAttr>:$parameter, UnitAttr:$packed, OptionalAttr<I64Attr>:$offset,
+    OptionalAttr<I64Attr>:$init_offset);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -38,8 +40,9 @@ def Exec_KernelOp : Exec_Op<"kernel", [Symbol, IsolatedFromAbove, SingleBlock, N
   let description = [{
     Block arguments are the input buffers, then the output buffer. The body loads
     inputs as tensors, computes with graph ops and stores the result. Inputs and
-    output never overlap. Code generation sets `units` (iterations that threads may
-    share), `grain` (fewest units worth a thread) and `scratch_bytes` (per thread).
+    output never overlap. `ops` lists the graph ops for people. Code generation
+    sets `units` (iterations that threads may share), `grain` (fewest units worth a
+    thread) and `scratch_bytes` (per thread).
 
     ```mlir
     exec.kernel @k0 inputs 1 {
@@ -52,7 +55,7 @@ def Exec_KernelOp : Exec_Op<"kernel", [Symbol, IsolatedFromAbove, SingleBlock, N
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$input_count, OptionalAttr<StrAttr>:$schedule,
     OptionalAttr<I64Attr>:$units, OptionalAttr<I64Attr>:$grain, OptionalAttr<I64Attr>:$scratch_bytes,
-    OptionalAttr<AnyAttr>:$device);
+    OptionalAttr<AnyAttr>:$device, OptionalAttr<StrAttr>:$ops);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `inputs` $input_count attr-dict-with-keyword $body";
   let hasVerifier = 1;
@@ -77,7 +80,7 @@ def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
 // Inside kernels
 //===----------------------------------------------------------------------===//
 
-def Exec_LoadOp : Exec_Op<"load", [Pure]> {
+def Exec_LoadOp : Exec_Op<"load", [Pure, HasParent<"KernelOp">]> {
   let summary = "an input buffer of a kernel as a tensor";
   let arguments = (ins AnyMemRef:$buffer);
   let results = (outs AnyRankedTensor:$result);
@@ -85,7 +88,7 @@ def Exec_LoadOp : Exec_Op<"load", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Exec_StoreOp : Exec_Op<"store"> {
+def Exec_StoreOp : Exec_Op<"store", [HasParent<"KernelOp">]> {
   let summary = "write a tensor to an output buffer of a kernel";
   let arguments = (ins AnyRankedTensor:$value, Arg<AnyMemRef, "", [MemWrite]>:$buffer);
   let assemblyFormat = "$value `,` $buffer attr-dict `:` type($value) `,` type($buffer)";
@@ -245,6 +248,7 @@ def Exec_ParallelOp : Exec_Op<"parallel", [SingleBlock, NoTerminator, RecursiveM
   let summary = "sequences that may run at the same time";
   let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
   let assemblyFormat = "attr-dict-with-keyword $branches";
+  let hasVerifier = 1;
 }
 
 #endif // HGC_EXEC_OPS_TD
