@@ -22,6 +22,9 @@ static hgc_rt_status busy(const hgc_rti_model *model, const char *why,
 
 /* In a forked child the thread inside the instance, if any, does not exist. */
 static void notice_fork(hgc_rti_model *model) {
+  if (model->fork_mark &&
+      atomic_load_explicit(model->fork_mark, memory_order_acquire))
+    return;
   int32_t self = (int32_t)getpid();
   int32_t known = atomic_load_explicit(&model->pid, memory_order_acquire);
   if (known == self || known == FORKING ||
@@ -33,6 +36,8 @@ static void notice_fork(hgc_rti_model *model) {
   hgc_rti_async_forked(model);
   atomic_store(&model->busy, 0);
   atomic_store_explicit(&model->pid, self, memory_order_release);
+  if (model->fork_mark)
+    atomic_store_explicit(model->fork_mark, 1, memory_order_release);
 }
 
 static int try_enter(hgc_rti_model *model) {

@@ -56,6 +56,7 @@ static hgc_rti_model *allocate(const hgc_rt_model_desc *desc,
   model->ctx.extents = model->call_dims + dims;
   model->guarded = (uint8_t **)(void *)(model->ctx.extents + desc->n_extents);
   atomic_store(&model->pid, (int32_t)getpid());
+  model->fork_mark = hgc_rti_fork_mark_create();
   return model;
 }
 
@@ -76,6 +77,7 @@ static void release(hgc_rti_model *model) {
   hgc_rti_trace_close(model);
   hgc_rti_buffers_destroy(model);
   hgc_rti_weights_close(model);
+  hgc_rti_fork_mark_destroy(model->fork_mark);
   model->api = NULL;
   hgc_rti_free(&options, model, bytes, HGC_RTI_CACHE_LINE);
 }

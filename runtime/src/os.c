@@ -11,12 +11,14 @@
 
 #include <linux/futex.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #define SPIN_NS 50000
 #define SPINS_PER_CLOCK 32
+#define MARK_BYTES 4096
 
 int64_t hgc_rti_now_ns(void) {
   struct timespec t;
@@ -88,4 +90,25 @@ int hgc_rti_thread_start(pthread_t *thread, void *(*fn)(void *), void *arg) {
   if (changed == 0)
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, 8);
   return failed;
+}
+
+/* A page that holds 1 and reads as 0 in a forked child: a load per call instead
+ * of a system call. NULL where the kernel has no such pages. */
+_Atomic uint32_t *hgc_rti_fork_mark_create(void) {
+  void *page = mmap(NULL, MARK_BYTES, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED)
+    return NULL;
+  if (madvise(page, MARK_BYTES, MADV_WIPEONFORK)) {
+    munmap(page, MARK_BYTES);
+    return NULL;
+  }
+  _Atomic uint32_t *mark = page;
+  atomic_store(mark, 1);
+  return mark;
+}
+
+void hgc_rti_fork_mark_destroy(_Atomic uint32_t *mark) {
+  if (mark)
+    munmap((void *)mark, MARK_BYTES);
 }

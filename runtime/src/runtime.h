@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Internal names start with hgc_rti_: they are hidden in a shared library but
- * visible in a static one. Memory is allocated in create, destroy, set_threads
- * and when pool threads start; never during a call.
+ * visible in a static one. No call allocates memory.
  *===----------------------------------------------------------------------===*/
 #ifndef HGC_RT_RUNTIME_H
 #define HGC_RT_RUNTIME_H
@@ -55,10 +54,10 @@ typedef struct hgc_rti_model {
 
   _Atomic int32_t busy; /* 1 while a caller is inside */
   _Atomic int32_t pid;  /* process that last used it, to notice a fork */
+  _Atomic uint32_t *fork_mark; /* see os.c; NULL: compare pid at every call */
   _Atomic int32_t failed;
   _Atomic int32_t status; /* failure of a launch, which cannot return one */
   int32_t current_entry;  /* for messages */
-
   int32_t threads, default_threads;
   int32_t pool_held; /* holds a reference to the library's pool */
   uint8_t *scratch;
@@ -87,7 +86,6 @@ static inline hgc_rti_model *hgc_rti_model_of(hgc_rt_ctx *ctx) {
 static inline int64_t hgc_rti_round_up(int64_t value, int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
-
 /* error.c: sets this thread's message, `fmt` and then the line of the hint,
  * which survives when the message is cut. Returns `code`. */
 hgc_rt_status hgc_rti_error(hgc_rt_status code, const char *hint,
@@ -104,6 +102,8 @@ void hgc_rti_pause(void);
 int32_t hgc_rti_cores(void);
 void hgc_rti_event_wait(hgc_rti_event *event, uint32_t value);
 void hgc_rti_event_wake(hgc_rti_event *event, int32_t count);
+_Atomic uint32_t *hgc_rti_fork_mark_create(void);
+void hgc_rti_fork_mark_destroy(_Atomic uint32_t *mark);
 int hgc_rti_thread_start(pthread_t *thread, void *(*fn)(void *), void *arg);
 
 /* memory.c */
@@ -181,7 +181,7 @@ int32_t hgc_rti_in_flight(const hgc_rti_model *model);
 void hgc_rti_async_finish(hgc_rti_model *model);
 void hgc_rti_async_forked(hgc_rti_model *model);
 
-/* api.c, describe.c, params.c: the rest of the public table. */
+/* api.c, describe.c, params.c */
 hgc_rt_status hgc_rti_get_param(hgc_rt_model *model, int32_t param, void *data,
                                 int64_t bytes);
 hgc_rt_status hgc_rti_set_param(hgc_rt_model *model, int32_t param,
