@@ -16,6 +16,9 @@ namespace hgc {
 #define GEN_PASS_REGISTRATION
 #include "hgc/CodeGen/CPU/Passes.h.inc"
 
+/// From the loops of kernels to the LLVM dialect; `exec` ops are left alone.
+void buildLowerToLLVMPipeline(mlir::OpPassManager &pm);
+
 } // namespace hgc
 
 #endif // HGC_CODEGEN_CPU_PASSES_H

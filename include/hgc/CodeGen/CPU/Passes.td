@@ -31,4 +31,77 @@ def EmitKernels : Pass<"hgc-emit-kernels", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def LowerToLLVM : Pass<"hgc-lower-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "turn the loops of kernels into the LLVM dialect";
+  let description = [{
+    Runs `buildLowerToLLVMPipeline`: functions of one variable become polynomials,
+    what LLVM cannot select well on every CPU (bf16, rounding divisions) is
+    expanded, then each dialect is lowered in turn. Buffers become bare pointers.
+
+    Needs `hgc-emit-kernels` to have run. `exec` ops are left alone.
+
+    ```mlir
+    func.func private @k_body(%x: memref<8xf32> {llvm.noalias}, ...)
+    // becomes
+    llvm.func internal @k_body(%x: !llvm.ptr {llvm.noalias}, ...)
+    ```
+  }];
+}
+
+def ExpandMath : Pass<"hgc-expand-math", "::mlir::ModuleOp"> {
+  let summary = "replace transcendental functions by polynomials";
+  let description = [{
+    Applies the patterns of `populateMathExpansionPatterns`. What has no expansion
+    stays and becomes a call of libm.
+
+    ```mlir
+    %y = math.exp %x : vector<8xf32>   // becomes fused multiply-adds
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+def EmitPrograms : Pass<"hgc-emit-programs", "::mlir::ModuleOp"> {
+  let summary = "turn programs into functions that call the runtime";
+  let description = [{
+    Each `exec.program` becomes `i32 @hgc_program_<name>(ptr ctx, ptr args)`, each
+    `exec.kernel` a constant descriptor. The kernels are erased, the programs stay
+    with empty bodies as the description of the interface.
+
+    Needs memory planned, and the code of the kernels (attribute `function`)
+    lowered by `hgc-lower-to-llvm`. Streams other than 0 are errors.
+
+    ```mlir
+    exec.launch @k ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+    // becomes
+    llvm.call @hgc_rt_launch(%ctx, %desc, %args, %count)
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def EmitModel : Pass<"hgc-emit-model", "::mlir::ModuleOp"> {
+  let summary = "add the model's descriptor and its C functions";
+  let description = [{
+    Lays out the constants of `hgc_rt_abi.h` and defines `hgc_model_v1`,
+    `<name>_create`, `<name>_destroy`, `<name>_<entry>`, `<name>_<entry>_start`,
+    `<name>_wait` and `<name>_last_error`. Everything else stays internal.
+
+    Needs `hgc-emit-programs` to have run. `exec.program` and `exec.blob` stay: the
+    header and the weights are made from them.
+
+    ```mlir
+    exec.program @p entry "predict" inputs 1 attributes {...} { ... }
+    // gives
+    llvm.func @mlp_predict(%model: !llvm.ptr, %x: !llvm.ptr, %y: !llvm.ptr) -> i32
+    ```
+  }];
+  let options = [
+    Option<"staticLibrary", "static-library", "bool", "false", "name the export function after the model">,
+    Option<"externalWeights", "external-weights", "bool", "false", "expect the weights in a file of their own">,
+    Option<"numThreads", "num-threads", "int32_t", "0", "default number of threads; 0 means all cores">];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // HGC_CODEGEN_CPU_PASSES_TD

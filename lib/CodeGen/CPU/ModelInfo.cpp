@@ -1,0 +1,229 @@
+//===- ModelInfo.cpp - a model as its callers see it ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/ModelInfo.h"
+
+#include "runtime/include/hgc_rt.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+std::string cpu::getProgramSymbol(exec::ProgramOp program) {
+  return ("hgc_program_" + program.getSymName()).str();
+}
+
+std::string cpu::getExportSymbol(const ModelInfo &info, bool staticLibrary) {
+  return staticLibrary ? info.cName + "_model_v1" : "hgc_model_v1";
+}
+
+std::string cpu::getWeightsSymbol(const ModelInfo &info) { return "hgc_weights_" + info.cName; }
+
+std::vector<std::string> ModelInfo::exportedSymbols(bool staticLibrary) const {
+  std::vector<std::string> symbols = {getExportSymbol(*this, staticLibrary)};
+  for (const char *suffix : {"_create", "_destroy", "_wait", "_last_error"})
+    symbols.push_back(cName + suffix);
+  for (const EntryInfo &entry : entries) {
+    symbols.push_back(cName + "_" + entry.cName);
+    symbols.push_back(cName + "_" + entry.cName + "_start");
+  }
+  return symbols;
+}
+
+int cpu::getRuntimeDtype(Type element) {
+  if (element.isF32())
+    return HGC_RT_F32;
+  if (element.isF64())
+    return HGC_RT_F64;
+  if (element.isF16())
+    return HGC_RT_F16;
+  if (element.isBF16())
+    return HGC_RT_BF16;
+  auto integer = dyn_cast<IntegerType>(element);
+  if (!integer)
+    return 0;
+  bool isUnsigned = integer.isUnsigned();
+  switch (integer.getWidth()) {
+  case 1:
+    return HGC_RT_BOOL;
+  case 8:
+    return isUnsigned ? HGC_RT_U8 : HGC_RT_I8;
+  case 16:
+    return isUnsigned ? HGC_RT_U16 : HGC_RT_I16;
+  case 32:
+    return isUnsigned ? HGC_RT_U32 : HGC_RT_I32;
+  case 64:
+    return isUnsigned ? HGC_RT_U64 : HGC_RT_I64;
+  default:
+    return 0;
+  }
+}
+
+StringRef cpu::getCType(Type element) {
+  switch (getRuntimeDtype(element)) {
+  case HGC_RT_F32:
+    return "float";
+  case HGC_RT_F64:
+    return "double";
+  case HGC_RT_F16:
+  case HGC_RT_BF16:
+  case HGC_RT_U16:
+    return "uint16_t";
+  case HGC_RT_BOOL:
+  case HGC_RT_U8:
+    return "uint8_t";
+  case HGC_RT_I8:
+    return "int8_t";
+  case HGC_RT_I16:
+    return "int16_t";
+  case HGC_RT_I32:
+    return "int32_t";
+  case HGC_RT_I64:
+    return "int64_t";
+  case HGC_RT_U32:
+    return "uint32_t";
+  case HGC_RT_U64:
+    return "uint64_t";
+  default:
+    return "void";
+  }
+}
+
+namespace {
+
+/// Reads the interface of one module.
+class Reader {
+public:
+  explicit Reader(ModuleOp module) : module(module) {}
+  FailureOr<ModelInfo> read();
+
+private:
+  LogicalResult addProgram(exec::ProgramOp program);
+  LogicalResult readTensors(exec::ProgramOp program, EntryInfo &entry);
+  FailureOr<TensorInfo> readTensor(exec::ProgramOp program, const EntryInfo &entry, unsigned index);
+  LogicalResult addBlob(exec::BlobOp blob);
+  void nameEntries();
+
+  ModuleOp module;
+  ModelInfo info;
+};
+
+} // namespace
+
+FailureOr<TensorInfo> Reader::readTensor(exec::ProgramOp program, const EntryInfo &entry, unsigned index) {
+  auto buffer = cast<MemRefType>(program.getBody().getArgument(index).getType());
+  auto description = cast<DictionaryAttr>(program.getTensors()[index]);
+  TensorInfo tensor;
+  tensor.name = description.getAs<StringAttr>("name").str();
+  tensor.element = buffer.getElementType();
+  tensor.dims.assign(buffer.getShape().begin(), buffer.getShape().end());
+  for (auto [dim, extent] : llvm::zip_equal(tensor.dims, description.getAs<ArrayAttr>("shape"))) {
+    auto symbol = dyn_cast<StringAttr>(extent);
+    if (!symbol)
+      continue;
+    auto it = llvm::find(entry.dimNames, symbol.getValue());
+    if (it == entry.dimNames.end()) {
+      InFlightDiagnostic diag = program.emitOpError() << "has a tensor '" << tensor.name << "' with dim '"
+                                                      << symbol.getValue() << "', which is not in dim_names";
+      diag.attachNote() << "hint: list the dim in dim_names and its extent in dims";
+      return diag;
+    }
+    dim = -1 - (it - entry.dimNames.begin());
+  }
+  return tensor;
+}
+
+LogicalResult Reader::readTensors(exec::ProgramOp program, EntryInfo &entry) {
+  // Parameters of the C functions that are not tensors.
+  CNames names;
+  names.reserve("model");
+  names.reserve("ticket");
+  for (const std::string &dim : entry.dimNames)
+    entry.dimCNames.push_back(names.take(dim));
+  for (unsigned i = 0; i < program.getBody().getNumArguments(); ++i) {
+    FailureOr<TensorInfo> tensor = readTensor(program, entry, i);
+    if (failed(tensor))
+      return failure();
+    tensor->cName = names.take(tensor->name);
+    (i < program.getInputCount() ? entry.inputs : entry.outputs).push_back(std::move(*tensor));
+  }
+  return success();
+}
+
+LogicalResult Reader::addProgram(exec::ProgramOp program) {
+  if (!program.getArenaBytes()) {
+    InFlightDiagnostic diag = program.emitOpError("has no arena size");
+    diag.attachNote() << "hint: run hgc-plan-memory first";
+    return diag;
+  }
+  info.arenaBytes = std::max<int64_t>(info.arenaBytes, *program.getArenaBytes());
+  auto same = llvm::find_if(info.entries, [&](const EntryInfo &e) { return e.name == program.getEntry(); });
+  if (same != info.entries.end()) {
+    same->variants.push_back(program);
+    return success();
+  }
+  EntryInfo entry;
+  entry.name = program.getEntry().str();
+  for (Attribute dim : program.getDimNames())
+    entry.dimNames.push_back(cast<StringAttr>(dim).str());
+  entry.variants.push_back(program);
+  if (failed(readTensors(program, entry)))
+    return failure();
+  info.entries.push_back(std::move(entry));
+  return success();
+}
+
+LogicalResult Reader::addBlob(exec::BlobOp blob) {
+  if (!blob.getOffset()) {
+    InFlightDiagnostic diag = blob.emitOpError("has no offset");
+    diag.attachNote() << "hint: run hgc-plan-memory first";
+    return diag;
+  }
+  if (blob.getIsMutable())
+    info.stateBytes = std::max<int64_t>(info.stateBytes, *blob.getOffset() + blob.getByteSize());
+  if (!blob.getIsMutable() && !blob.getParameter())
+    return success();
+  std::string name = (blob.getParameter() ? *blob.getParameter() : blob.getSymName()).str();
+  // A parameter kept in several layouts is one parameter: the canonical copy.
+  auto same = llvm::find_if(info.params, [&](const ParamInfo &p) { return p.name == name; });
+  if (same == info.params.end())
+    info.params.push_back({name, blob, blob.getBufferType()});
+  else if (same->blob.getPacked() && !blob.getPacked())
+    *same = {name, blob, blob.getBufferType()};
+  return success();
+}
+
+/// `<entry>` and `<entry>_start` share a name space with create, wait, ...
+void Reader::nameEntries() {
+  CNames names;
+  for (const char *name : {"create", "destroy", "wait", "last_error", "model_v1"})
+    names.reserve(name);
+  for (EntryInfo &entry : info.entries) {
+    do
+      entry.cName = names.take(entry.name);
+    while (!names.reserve(entry.cName + "_start"));
+  }
+}
+
+FailureOr<ModelInfo> Reader::read() {
+  info.name = module.getSymName().value_or("model").str();
+  info.cName = CNames().take(info.name);
+  for (Operation &op : *module.getBody()) {
+    if (auto program = dyn_cast<exec::ProgramOp>(op)) {
+      if (failed(addProgram(program)))
+        return failure();
+    } else if (auto blob = dyn_cast<exec::BlobOp>(op)) {
+      if (failed(addBlob(blob)))
+        return failure();
+    } else if (auto kernel = dyn_cast<exec::KernelOp>(op)) {
+      info.scratchBytes = std::max<int64_t>(info.scratchBytes, kernel.getScratchBytes().value_or(0));
+    }
+  }
+  if (auto scratch = module->getAttrOfType<IntegerAttr>(kScratchBytesAttr))
+    info.scratchBytes = std::max(info.scratchBytes, scratch.getInt());
+  nameEntries();
+  return info;
+}
+
+FailureOr<ModelInfo> cpu::getModelInfo(ModuleOp module) { return Reader(module).read(); }
