@@ -34,6 +34,7 @@ static void notice_fork(hgc_rti_model *model) {
       model->desc->state_bytes > 0)
     atomic_store(&model->failed, 1);
   hgc_rti_async_forked(model);
+  hgc_rti_trace_forked(model);
   atomic_store(&model->busy, 0);
   atomic_store_explicit(&model->pid, self, memory_order_release);
   if (model->fork_mark)

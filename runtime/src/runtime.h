@@ -18,7 +18,6 @@
 #define HGC_RTI_CACHE_LINE 64
 
 typedef struct hgc_rti_trace hgc_rti_trace;
-
 /* A call made by start. `ticket` is 0 while the slot is free. */
 typedef struct hgc_rti_slot {
   hgc_rt_ticket ticket;
@@ -195,6 +194,7 @@ extern const hgc_rt_model_api hgc_rti_api;
 hgc_rt_status hgc_rti_trace_open(hgc_rti_model *model);
 void hgc_rti_trace_add(hgc_rti_model *model, const hgc_rt_kernel_desc *kernel,
                        int64_t begin_ns, int64_t end_ns, int64_t ranges);
+void hgc_rti_trace_forked(hgc_rti_model *model);
 void hgc_rti_trace_close(hgc_rti_model *model);
 
 #endif /* HGC_RT_RUNTIME_H */

@@ -188,6 +188,12 @@ void hgc_rti_trace_add(hgc_rti_model *model, const hgc_rt_kernel_desc *kernel,
   e->thread = (int64_t)syscall(SYS_gettid);
 }
 
+/* In a forked child: what is in the buffer is the parent's to write. */
+void hgc_rti_trace_forked(hgc_rti_model *model) {
+  if (model->trace)
+    model->trace->count = 0;
+}
+
 void hgc_rti_trace_close(hgc_rti_model *model) {
   if (!model->trace)
     return;

@@ -92,7 +92,9 @@ TEST(GuardedDeathTest, OverflowFaults) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_DEATH(run(0, 112), "");
   EXPECT_DEATH(run(3, 4096), "");
-  EXPECT_DEATH(run(3, -4097 - 65536), "");
+#if defined(__x86_64__) // one page; elsewhere there is slack before it
+  EXPECT_DEATH(run(3, -1), "");
+#endif
   EXPECT_DEATH(run(4, 16, Action::Read), "");
   EXPECT_DEATH(run(1, 0, Action::Read), "");
 }

@@ -255,13 +255,12 @@ TEST(Fork, ChildHasItsOwnPool) {
   EXPECT_EQ(m.scale(1000, y), HGC_RT_OK) << "the parent goes on";
 }
 
-#endif // __SANITIZE_THREAD__
-
+#endif
 TEST(Fork, DestroyInTheChildDoesNotHang) {
   Instance m(testDesc(), 4);
   std::vector<float> y;
-  int64_t x = 1, z = 0;
-  void *args[] = {&x, &z};
+  int64_t x[2] = {1, 0};
+  void *args[] = {&x[0], &x[1]};
   hgc_rt_ticket ticket = 0;
   ASSERT_EQ(m.scale(1000, y), HGC_RT_OK);
   ASSERT_EQ(hgc_rt_start(m.model, kCount, nullptr, args, &ticket), HGC_RT_OK);
@@ -282,7 +281,8 @@ TEST(Fork, CallsInFlightAreLostInTheChild) {
   ASSERT_EQ(hgc_rt_start(m.model, kGate, nullptr, args, &ticket), HGC_RT_OK);
   EXPECT_TRUE(inChild([&] {
     gateClosed = false;
-    bool lost = hgc_rt_wait(m.model, ticket) == HGC_RT_DEVICE_FAILED;
+    bool lost = hgc_rt_wait(m.model, ticket) == HGC_RT_DEVICE_FAILED &&
+                lastError().find("call was in flight in another") < 99;
     // The model has state, so the instance counts as failed until reset.
     bool failed = m.call(kGate, {&x, &y}) == HGC_RT_FAILED_INSTANCE;
     bool again = hgc_rt_model_reset(m.model) == HGC_RT_OK &&
@@ -295,6 +295,6 @@ TEST(Fork, CallsInFlightAreLostInTheChild) {
   gateClosed = false;
   EXPECT_EQ(hgc_rt_wait(m.model, ticket), HGC_RT_OK);
 }
-#endif // __SANITIZE_THREAD__
+#endif
 
 } // namespace
