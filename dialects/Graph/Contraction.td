@@ -33,7 +33,6 @@ def HGC_MatmulOp : HGC_KindedOp<"matmul", "Root"> {
     $lhs `,` $rhs (`transpose_lhs` $transpose_lhs^)? (`transpose_rhs` $transpose_rhs^)?
     (`packed` $packed^)? attr-dict `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
   let extraClassDeclaration = compatibleDecl # [{
     ::hgc::graph::FusionKind getFusionKind() { return ::hgc::graph::FusionKind::Root; }
     /// Logical shape of the right operand before packing, transposition applied.
@@ -70,7 +69,6 @@ def HGC_ConvOp : HGC_KindedOp<"conv", "Root"> {
     (`groups` `=` $groups^)? $layout $filter_layout (`packed` $packed^)? attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
   let extraClassDeclaration = compatibleDecl # [{
     ::hgc::graph::FusionKind getFusionKind() { return ::hgc::graph::FusionKind::Root; }
     /// Extents, window and layout in one canonical form (see Window.h).
@@ -97,7 +95,6 @@ def HGC_PackOp : HGC_KindedOp<"pack", "Root"> {
   let assemblyFormat = [{
     $kind $input `width` $width (`groups` `=` $groups^)? attr-dict `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 #endif // HGC_GRAPH_CONTRACTION_TD

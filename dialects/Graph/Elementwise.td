@@ -90,15 +90,6 @@ def HGC_CastOp : HGC_PointwiseOp<"cast"> {
   let results = (outs HGC_Tensor:$result);
   let assemblyFormat = "$input `to` $to attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
-  let hasVerifier = 1;
-  let extraClassDefinition = [{
-    ::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *,
-        ::std::optional<::mlir::Location>, Adaptor adaptor,
-        ::llvm::SmallVectorImpl<::mlir::Type> &types) {
-      types.push_back(::hgc::graph::withElement(adaptor.getInput().getType(), adaptor.getTo()));
-      return ::mlir::success();
-    }
-  }];
 }
 
 //===----------------------------------------------------------------------===//

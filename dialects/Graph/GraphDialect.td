@@ -119,9 +119,13 @@ def HGC_InitAttr : HGC_Attr<"Init", "init"> {
     `uniform` draws from [-scale, scale), `normal` has deviation `scale`; the
     scaled families take their deviation from the parameter's fans.
   }];
-  let parameters = (ins EnumParameter<HGC_InitKind>:$kind, DefaultValuedParameter<"int64_t", "0">:$seed,
-                        DefaultValuedParameter<"double", "1.0">:$scale);
+  let parameters = (ins EnumParameter<HGC_InitKind>:$kind, "int64_t":$seed, APFloatParameter<"">:$factor);
+  let builders = [AttrBuilder<(ins "InitKind":$kind, CArg<"int64_t", "0">:$seed, CArg<"double", "1.0">:$scale),
+                              [{ return $_get($_ctxt, kind, seed, ::llvm::APFloat(scale)); }]>];
   let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    double getScale() const { return getFactor().convertToDouble(); }
+  }];
 }
 def HGC_PackedAttr : HGC_Attr<"Packed", "packed"> {
   let summary = "an operand in panel layout: panel width and logical shape";
@@ -153,12 +157,19 @@ def HGC_NumberTensor : RankedTensorOf<[HGC_Number]>;
 def HGC_BoolTensor : RankedTensorOf<[I1]>;
 def HGC_IndexTensor : RankedTensorOf<[I32, I64]>;
 
-class HGC_Op<string mnemonic, list<Trait> traits = []> : Op<HGC_Dialect, mnemonic, traits>;
+/// Operands and results fit into the size limit of a tensor.
+def HGC_BoundedTensors : NativeOpTrait<"BoundedTensors"> { let cppNamespace = "::hgc::graph"; }
+/// Reports a result type that does not follow from the op, with a hint; listed
+/// before the upstream interface, whose own report has none.
+def HGC_CheckedInference : NativeOpTrait<"CheckedInference"> { let cppNamespace = "::hgc::graph"; }
+
+class HGC_Op<string mnemonic, list<Trait> traits = []>
+    : Op<HGC_Dialect, mnemonic, !listconcat([HGC_BoundedTensors], traits)>;
 
 /// Result types follow from operands and attributes. A declared type may be less
 /// or more precise in its dynamic extents than the inferred one.
 class HGC_InferredOp<string mnemonic, list<Trait> traits = []>
-    : HGC_Op<mnemonic, !listconcat([Pure, CostOp, InferTypeOpAdaptorWithIsCompatible], traits)> {
+    : HGC_Op<mnemonic, !listconcat([Pure, CostOp, HGC_CheckedInference, InferTypeOpAdaptor], traits)> {
   code compatibleDecl = [{
     static bool isCompatibleReturnTypes(::mlir::TypeRange lhs, ::mlir::TypeRange rhs) {
       return ::hgc::graph::areCompatible(lhs, rhs);

@@ -57,6 +57,22 @@ llvm::FailureOr<llvm::SmallVector<int64_t>> resolveShape(std::optional<mlir::Loc
 llvm::LogicalResult emitWithHint(std::optional<mlir::Location> loc, const llvm::Twine &message,
                                  const llvm::Twine &hint);
 
+/// Checks the declared result types of `op` against the inferred ones.
+llvm::LogicalResult verifyInference(mlir::Operation *op);
+
+/// Checks that operands and results of `op` stay below the size limit.
+llvm::LogicalResult verifyBounded(mlir::Operation *op);
+
+template <typename ConcreteOp>
+struct CheckedInference : mlir::OpTrait::TraitBase<ConcreteOp, CheckedInference> {
+  static llvm::LogicalResult verifyTrait(mlir::Operation *op) { return verifyInference(op); }
+};
+
+template <typename ConcreteOp>
+struct BoundedTensors : mlir::OpTrait::TraitBase<ConcreteOp, BoundedTensors> {
+  static llvm::LogicalResult verifyTrait(mlir::Operation *op) { return verifyBounded(op); }
+};
+
 } // namespace hgc::graph
 
 #include "dialects/Graph/GraphEnums.h.inc"

@@ -7,7 +7,7 @@
 
 include "dialects/Graph/GraphDialect.td"
 
-def HGC_ConstantOp : HGC_Op<"constant", [Pure, ConstantLike, CostOp, FusibleOp, InferTypeOpAdaptorWithIsCompatible]> {
+def HGC_ConstantOp : HGC_Op<"constant", [Pure, ConstantLike, CostOp, FusibleOp, HGC_CheckedInference, InferTypeOpAdaptor]> {
   let summary = "a tensor known at compile time";
   let description = [{
     ```mlir
@@ -39,7 +39,6 @@ def HGC_IotaOp : HGC_KindedOp<"iota", "Pointwise"> {
   let arguments = (ins ArrayAttr:$shape, I64Attr:$axis, TypeAttr:$element);
   let results = (outs HGC_NumberTensor:$result);
   let assemblyFormat = "`shape` $shape `axis` $axis `of` $element attr-dict `:` type($result)";
-  let hasVerifier = 1;
 }
 
 def HGC_ReshapeOp : HGC_KindedOp<"reshape", "View"> {
@@ -73,7 +72,6 @@ def HGC_TransposeOp : HGC_KindedOp<"transpose", "IndexMap"> {
   let assemblyFormat = "$input `permutation` `=` $permutation attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
-  let hasVerifier = 1;
   let extraClassDeclaration = compatibleDecl # [{
     ::hgc::graph::FusionKind getFusionKind() { return ::hgc::graph::FusionKind::IndexMap; }
     ::mlir::AffineMap getIndexingMap(unsigned number);
@@ -106,14 +104,14 @@ def HGC_ConcatOp : HGC_KindedOp<"concat", "Root"> {
   let results = (outs HGC_Tensor:$result);
   let assemblyFormat = "$inputs `axis` $axis attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
-  let hasVerifier = 1;
 }
 
 def HGC_SliceOp : HGC_KindedOp<"slice", "IndexMap"> {
   let summary = "take a strided box out of a tensor";
   let description = [{
     Dim `i` of the result has `sizes[i]` elements, the first at `starts[i]`, then
-    every `strides[i]`-th (negative strides walk backwards; absent: ones). The
+    every `strides[i]`-th (negative strides walk backwards; absent: ones). A size
+    of -1 takes all that is left after the start. The
     starts are an attribute or, in `at`, a one-dimensional operand; operand
     starts are clamped so that the box fits.
 
@@ -130,7 +128,6 @@ def HGC_SliceOp : HGC_KindedOp<"slice", "IndexMap"> {
     `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
-  let hasVerifier = 1;
   let extraClassDeclaration = compatibleDecl # [{
     ::hgc::graph::FusionKind getFusionKind() { return ::hgc::graph::FusionKind::IndexMap; }
     ::mlir::AffineMap getIndexingMap(unsigned number);
@@ -153,7 +150,6 @@ def HGC_PadOp : HGC_KindedOp<"pad", "Root"> {
   let results = (outs HGC_Tensor:$result);
   let assemblyFormat = "$mode $input `,` $value `low` `=` $low `high` `=` $high attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
-  let hasVerifier = 1;
 }
 
 def HGC_GatherOp : HGC_KindedOp<"gather", "IndexMap"> {
@@ -170,7 +166,6 @@ def HGC_GatherOp : HGC_KindedOp<"gather", "IndexMap"> {
   let arguments = (ins HGC_Tensor:$input, HGC_IndexTensor:$indices, I64Attr:$axis);
   let results = (outs HGC_Tensor:$result);
   let assemblyFormat = "$input `,` $indices `axis` $axis attr-dict `:` functional-type(operands, results)";
-  let hasVerifier = 1;
   let extraClassDeclaration = compatibleDecl # [{
     ::hgc::graph::FusionKind getFusionKind() { return ::hgc::graph::FusionKind::IndexMap; }
     ::mlir::AffineMap getIndexingMap(unsigned number);

@@ -75,7 +75,7 @@ class HGC_ControlOp<string mnemonic, list<Trait> traits = []>
   let extraClassDeclaration = [{
     ::hgc::graph::FusionKind getFusionKind() { return ::hgc::graph::FusionKind::Opaque; }
   }];
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def HGC_IfOp : HGC_ControlOp<"if", [SingleBlock]> {
@@ -198,7 +198,7 @@ def HGC_KernelOp : HGC_Op<"kernel", [Pure, IsolatedFromAbove, SingleBlock, Fusib
   let assemblyFormat = [{
     `(` ($inputs^ `:` type($inputs))? `)` `->` type($result) attr-dict-with-keyword $body
   }];
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::hgc::graph::FusionKind getFusionKind() { return ::hgc::graph::FusionKind::Opaque; }
     /// The root op, or null for a kernel of pointwise and index-map ops only.

@@ -1,0 +1,252 @@
+//===- Contraction.cpp - matmul, convolution, packing ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/Infer.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace hgc::graph;
+
+/// Widest panel of a packed operand.
+static constexpr int64_t kMaxPanel = 1024;
+
+/// `a` / `b` rounded up; dynamic if `a` is.
+static int64_t ceilDiv(int64_t a, int64_t b) { return ShapedType::isDynamic(a) ? a : llvm::divideCeil(a, b); }
+
+static bool differ(int64_t a, int64_t b) { return a != b && !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b); }
+
+static LogicalResult checkElements(MaybeLoc loc, Type lhs, Type rhs) {
+  Type a = getElementTypeOrSelf(lhs), b = getElementTypeOrSelf(rhs);
+  if (a == b)
+    return success();
+  if (!loc)
+    return failure();
+  InFlightDiagnostic diag = emitError(*loc) << "operands have element types " << a << " and " << b;
+  diag.attachNote() << "hint: convert one of them with hgc.cast";
+  return diag;
+}
+
+/// Checks an operand that `hgc.pack` is said to have written.
+static LogicalResult checkPacked(MaybeLoc loc, ArrayRef<int64_t> actual, ArrayRef<int64_t> expected) {
+  if (succeeded(verifyCompatibleShape(actual, expected)))
+    return success();
+  return emitWithHint(loc,
+                      "packed operand has shape " + shapeToString(actual) + ", but 'packed' says " +
+                          shapeToString(expected),
+                      "the operand must be the result of hgc.pack with the same width and shape");
+}
+
+static LogicalResult checkPackedAttr(MaybeLoc loc, PackedAttr packed, size_t least) {
+  if (packed.getWidth() < 1 || packed.getWidth() > kMaxPanel)
+    return emitWithHint(loc, "panel width " + Twine(packed.getWidth()) + " is out of range",
+                        "use a width from 1 to " + Twine(kMaxPanel));
+  if (packed.getShape().size() < least)
+    return emitWithHint(loc, "'packed' has a logical shape of rank " + Twine(packed.getShape().size()),
+                        "give the shape of the operand before packing");
+  for (int64_t extent : packed.getShape())
+    if (extent < 0 || extent > kMaxTensorBytes)
+      return emitWithHint(loc, "'packed' holds the extent " + Twine(extent), "use extents from 0 to 2^40");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pack
+//===----------------------------------------------------------------------===//
+
+static SmallVector<int64_t> packMatmul(ArrayRef<int64_t> shape, int64_t width) {
+  SmallVector<int64_t> packed(shape.drop_back(2));
+  packed.append({ceilDiv(shape.back(), width), shape[shape.size() - 2], width});
+  return packed;
+}
+
+static SmallVector<int64_t> packFilter(ArrayRef<int64_t> hwio, int64_t groups, int64_t width) {
+  int64_t out = hwio.back();
+  int64_t perGroup = ShapedType::isDynamic(out) ? out : out / groups;
+  return {groups, ceilDiv(perGroup, width), countElements(hwio.drop_back()), width};
+}
+
+static LogicalResult checkGroups(MaybeLoc loc, int64_t groups, int64_t outputs) {
+  if (groups < 1)
+    return emitWithHint(loc, "'groups' is " + Twine(groups), "use 1 for an ungrouped convolution");
+  if (!ShapedType::isDynamic(outputs) && outputs % groups != 0)
+    return emitWithHint(loc, Twine(outputs) + " output channels do not divide into " + Twine(groups) + " groups",
+                        "choose 'groups' so that it divides both channel counts");
+  return success();
+}
+
+LogicalResult PackOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  auto input = cast<RankedTensorType>(adaptor.getInput().getType());
+  int64_t width = adaptor.getWidth(), groups = adaptor.getGroups();
+  bool isFilter = adaptor.getKind() == PackKind::ConvFilter;
+  if (width < 1 || width > kMaxPanel)
+    return emitWithHint(loc, "panel width " + Twine(width) + " is out of range",
+                        "use a width from 1 to " + Twine(kMaxPanel));
+  if (isFilter ? input.getRank() < 3 || input.getRank() > 5 : input.getRank() < 2)
+    return emitWithHint(loc, "operand of rank " + Twine(input.getRank()) + " cannot be packed",
+                        isFilter ? "a filter has rank 3 to 5 in hwio order" : "a matrix has rank two or more");
+  if (!isFilter && groups != 1)
+    return emitWithHint(loc, "'groups' is " + Twine(groups) + " for a matrix", "drop 'groups'");
+  if (isFilter && failed(checkGroups(loc, groups, input.getShape().back())))
+    return failure();
+  SmallVector<int64_t> shape =
+      isFilter ? packFilter(input.getShape(), groups, width) : packMatmul(input.getShape(), width);
+  types.push_back(RankedTensorType::get(shape, input.getElementType()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Matmul
+//===----------------------------------------------------------------------===//
+
+/// `shape` with its last two dims swapped if `swap`.
+static SmallVector<int64_t> orient(ArrayRef<int64_t> shape, bool swap) {
+  SmallVector<int64_t> result(shape);
+  if (swap)
+    std::swap(result[result.size() - 1], result[result.size() - 2]);
+  return result;
+}
+
+static LogicalResult checkMatrices(MaybeLoc loc, RankedTensorType lhs, RankedTensorType rhs, bool transposeRhs,
+                                   PackedAttr packed) {
+  if (lhs.getRank() < 2 || rhs.getRank() < 2)
+    return emitWithHint(loc,
+                        "matmul of operands of rank " + Twine(lhs.getRank()) + " and " + Twine(rhs.getRank()) +
+                            ", expected two or more",
+                        "give a vector a dim of extent 1 with hgc.reshape");
+  if (failed(checkElements(loc, lhs, rhs)))
+    return failure();
+  if (!packed)
+    return success();
+  if (transposeRhs)
+    return emitWithHint(loc, "'transpose_rhs' on a packed operand", "transpose the operand before it is packed");
+  if (failed(checkPackedAttr(loc, packed, 2)))
+    return failure();
+  return checkPacked(loc, rhs.getShape(), packMatmul(packed.getShape(), packed.getWidth()));
+}
+
+LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  auto lhs = cast<RankedTensorType>(adaptor.getLhs().getType());
+  auto rhs = cast<RankedTensorType>(adaptor.getRhs().getType());
+  PackedAttr packed = adaptor.getPackedAttr();
+  if (failed(checkMatrices(loc, lhs, rhs, adaptor.getTransposeRhs(), packed)))
+    return failure();
+  SmallVector<int64_t> a = orient(lhs.getShape(), adaptor.getTransposeLhs());
+  SmallVector<int64_t> b = orient(packed ? packed.getShape() : rhs.getShape(), adaptor.getTransposeRhs());
+  int64_t rows = a[a.size() - 2], columns = b.back();
+  if (differ(a.back(), b[b.size() - 2]))
+    return emitWithHint(loc,
+                        "contraction depths differ: lhs has " + Twine(a.back()) + ", rhs has " +
+                            Twine(b[b.size() - 2]),
+                        "lhs is [..., M, K], rhs is [..., K, N]; transpose_lhs and transpose_rhs swap the last two dims");
+  SmallVector<int64_t> shape(ArrayRef<int64_t>(a).drop_back(2));
+  if (failed(broadcastShapes(loc, shape, ArrayRef<int64_t>(b).drop_back(2))))
+    return failure();
+  shape.append({rows, columns});
+  types.push_back(RankedTensorType::get(shape, getAccumulatorType(lhs.getElementType())));
+  return success();
+}
+
+SmallVector<int64_t> MatmulOp::getRhsShape() {
+  return orient(getPacked() ? getPackedAttr().getShape() : getRhs().getType().getShape(), getTransposeRhs());
+}
+
+int64_t MatmulOp::getDepth() {
+  SmallVector<int64_t> lhs = orient(getLhs().getType().getShape(), getTransposeLhs());
+  SmallVector<int64_t> rhs = getRhsShape();
+  return ShapedType::isDynamic(lhs.back()) ? rhs[rhs.size() - 2] : lhs.back();
+}
+
+//===----------------------------------------------------------------------===//
+// Convolution
+//===----------------------------------------------------------------------===//
+
+/// `shape` of a filter in hwio order.
+static SmallVector<int64_t> canonicalFilter(ArrayRef<int64_t> shape, FilterLayout layout) {
+  if (layout == FilterLayout::HWIO)
+    return SmallVector<int64_t>(shape);
+  SmallVector<int64_t> result(shape.drop_front(2));
+  result.append({shape[1], shape[0]});
+  return result;
+}
+
+static LogicalResult checkConvRanks(MaybeLoc loc, RankedTensorType input, RankedTensorType filter) {
+  if (input.getRank() < 3 || input.getRank() > 5)
+    return emitWithHint(loc, "convolution of data of rank " + Twine(input.getRank()) + ", expected 3 to 5",
+                        "data has a batch dim, one to three spatial dims and a channel dim");
+  if (input.getRank() == filter.getRank())
+    return success();
+  return emitWithHint(loc,
+                      "filter has rank " + Twine(filter.getRank()) + ", data has rank " + Twine(input.getRank()),
+                      "a filter has as many dims as the data: spatial, input channels, output channels");
+}
+
+/// The filter's logical extents in hwio order.
+static FailureOr<SmallVector<int64_t>> inferFilter(MaybeLoc loc, ConvOp::Adaptor adaptor, RankedTensorType input) {
+  auto filter = cast<RankedTensorType>(adaptor.getFilter().getType());
+  PackedAttr packed = adaptor.getPackedAttr();
+  if (!packed) {
+    if (failed(checkConvRanks(loc, input, filter)))
+      return failure();
+    return canonicalFilter(filter.getShape(), adaptor.getFilterLayout());
+  }
+  auto logical = RankedTensorType::get(packed.getShape(), filter.getElementType());
+  if (failed(checkPackedAttr(loc, packed, 3)) || failed(checkConvRanks(loc, input, logical)))
+    return failure();
+  if (adaptor.getFilterLayout() != FilterLayout::HWIO)
+    return emitWithHint(loc, "packed filter in layout 'oihw'", "a packed filter is 'hwio'");
+  int64_t groups = adaptor.getGroups();
+  if (failed(checkGroups(loc, groups, packed.getShape().back())) ||
+      failed(checkPacked(loc, filter.getShape(), packFilter(packed.getShape(), groups, packed.getWidth()))))
+    return failure();
+  return SmallVector<int64_t>(packed.getShape());
+}
+
+static LogicalResult checkChannels(MaybeLoc loc, int64_t data, int64_t filter, int64_t outputs, int64_t groups) {
+  if (failed(checkGroups(loc, groups, outputs)))
+    return failure();
+  if (ShapedType::isDynamic(data) || ShapedType::isDynamic(filter))
+    return success();
+  int64_t product;
+  if (!llvm::MulOverflow(filter, groups, product) && product == data)
+    return success();
+  return emitWithHint(loc,
+                      "data has " + Twine(data) + " channels, but the filter takes " + Twine(filter) + " in each of " +
+                          Twine(groups) + " groups",
+                      "check 'groups' and the layouts (channels_last or channels_first, hwio or oihw)");
+}
+
+LogicalResult ConvOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  auto input = cast<RankedTensorType>(adaptor.getInput().getType());
+  if (failed(checkElements(loc, input, adaptor.getFilter().getType())))
+    return failure();
+  FailureOr<SmallVector<int64_t>> filter = inferFilter(loc, adaptor, input);
+  if (failed(filter))
+    return failure();
+  DataDims dims(adaptor.getLayout(), input.getRank());
+  int64_t count = input.getRank() - 2, outputs = filter->back();
+  if (failed(checkChannels(loc, input.getDimSize(dims.channel), (*filter)[count], outputs, adaptor.getGroups())))
+    return failure();
+  ArrayRef<int64_t> window = ArrayRef<int64_t>(*filter).take_front(count);
+  if (ShapedType::isDynamicShape(window))
+    return emitWithHint(loc, "filter has a dynamic spatial extent", "only batch, image and channel extents may be dynamic");
+  WindowAttrs attrs{window, adaptor.getStrides(), adaptor.getPads(), adaptor.getDilations()};
+  FailureOr<SmallVector<int64_t>> spatial = inferWindow(loc, input.getShape().slice(dims.spatial, count), attrs);
+  if (failed(spatial))
+    return failure();
+  SmallVector<int64_t> shape(input.getShape());
+  shape[dims.channel] = outputs;
+  llvm::copy(*spatial, shape.begin() + dims.spatial);
+  types.push_back(RankedTensorType::get(shape, getAccumulatorType(input.getElementType())));
+  return success();
+}
+
+ConvShape ConvOp::getShape() {
+  SmallVector<int64_t> filter = getPacked() ? SmallVector<int64_t>(getPackedAttr().getShape())
+                                            : canonicalFilter(getFilter().getType().getShape(), getFilterLayout());
+  WindowAttrs attrs{ArrayRef<int64_t>(filter).drop_back(2), getStrides(), getPads(), getDilations()};
+  ConvShape shape = makeWindowShape(getInput().getType(), getType(), getLayout(), attrs);
+  shape.groups = getGroups();
+  return shape;
+}

@@ -1,0 +1,235 @@
+//===- GraphDialect.cpp - dialect, attributes, discardable attributes -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/Infer.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace hgc::graph;
+
+#include "dialects/Graph/GraphDialect.cpp.inc"
+#include "dialects/Graph/GraphEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Graph/GraphAttrs.cpp.inc"
+
+void HGCDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/Graph/GraphAttrs.cpp.inc"
+      >();
+}
+
+void HGCDialect::initialize() {
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Graph/GraphOps.cpp.inc"
+      >();
+}
+
+Operation *HGCDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getType() != type || !isa<RankedTensorType>(type))
+    return nullptr;
+  return ConstantOp::create(builder, loc, type, elements);
+}
+
+//===----------------------------------------------------------------------===//
+// #hgc.init
+//===----------------------------------------------------------------------===//
+
+Attribute InitAttr::parse(AsmParser &parser, Type) {
+  StringRef word;
+  SMLoc loc;
+  if (parser.parseLess() || parser.getCurrentLocation(&loc) || parser.parseKeyword(&word))
+    return {};
+  std::optional<InitKind> kind = symbolizeInitKind(word);
+  if (!kind) {
+    parser.emitError(loc, "unknown distribution '") << word << "'";
+    return {};
+  }
+  int64_t seed = 0;
+  double scale = 1.0;
+  while (succeeded(parser.parseOptionalComma())) {
+    if (succeeded(parser.parseOptionalKeyword("seed"))) {
+      if (parser.parseEqual() || parser.parseInteger(seed))
+        return {};
+    } else if (parser.parseKeyword("scale", " or 'seed'") || parser.parseEqual() || parser.parseFloat(scale)) {
+      return {};
+    }
+  }
+  if (parser.parseGreater())
+    return {};
+  return get(parser.getContext(), *kind, seed, scale);
+}
+
+void InitAttr::print(AsmPrinter &printer) const {
+  printer << '<' << stringifyInitKind(getKind());
+  if (getSeed() != 0)
+    printer << ", seed = " << getSeed();
+  if (getScale() != 1.0) {
+    printer << ", scale = ";
+    printer.printFloat(APFloat(getScale()));
+  }
+  printer << '>';
+}
+
+//===----------------------------------------------------------------------===//
+// Discardable attributes
+//===----------------------------------------------------------------------===//
+
+/// Dim names become C identifiers in the header.
+static bool isIdentifier(StringRef name) {
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+static LogicalResult verifyName(Location loc, Attribute value) {
+  auto name = dyn_cast<StringAttr>(value);
+  if (name && !name.empty())
+    return success();
+  return emitWithHint(loc, "'hgc.name' is not a name", "give a string that is not empty");
+}
+
+static LogicalResult verifyDevice(Location loc, Attribute value) {
+  auto device = dyn_cast<DeviceAttr>(value);
+  if (device && (device.getKind() != DeviceKind::CPU || device.getIndex() == 0))
+    return success();
+  return emitWithHint(loc, "'hgc.device' is not a device", "use #hgc.device<cpu> or #hgc.device<gpu:0>");
+}
+
+/// Only functions with supported tensors can become C functions.
+static LogicalResult verifyEntry(Operation *op, Attribute value) {
+  auto function = dyn_cast<func::FuncOp>(op);
+  if (!function || !isa<UnitAttr>(value))
+    return emitWithHint(op->getLoc(), "'hgc.entry' is not a unit attribute of a function",
+                        "write func.func @predict(...) attributes {hgc.entry}");
+  if (function.isExternal())
+    return emitWithHint(op->getLoc(), "entry '" + function.getSymName() + "' has no body",
+                        "define the function or drop 'hgc.entry'");
+  auto check = [&](Type type, StringRef what, size_t i) -> LogicalResult {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    Type element = tensor ? tensor.getElementType() : Type();
+    bool isKnown = element && (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element) ||
+                               (isa<IntegerType>(element) && !element.isSignedInteger() &&
+                                llvm::is_contained({1, 8, 16, 32, 64}, element.getIntOrFloatBitWidth())));
+    if (isKnown)
+      return checkBytes(op->getLoc(), type);
+    InFlightDiagnostic diag = op->emitError() << "entry '" << function.getSymName() << "' has " << what << ' ' << i
+                                              << " of type " << type;
+    diag.attachNote() << "hint: use a ranked tensor of f16, bf16, f32, f64, i1, i8 to i64 or ui8 to ui64";
+    return diag;
+  };
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (failed(check(type, "argument", i)))
+      return failure();
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    if (failed(check(type, "result", i)))
+      return failure();
+  return success();
+}
+
+static LogicalResult verifyExtents(Location loc, NamedAttribute dim) {
+  StringRef name = dim.getName().getValue();
+  if (!isIdentifier(name))
+    return emitWithHint(loc, "'hgc.dims' names the dim '" + name + "'", "use letters, digits and underscores");
+  auto extents = dyn_cast<ArrayAttr>(dim.getValue());
+  if (!extents || extents.empty())
+    return emitWithHint(loc, "'hgc.dims' gives '" + name + "' no list of extents", "write it as in batch = [1, 32]");
+  SmallVector<int64_t> seen;
+  for (Attribute entry : extents) {
+    auto extent = dyn_cast<IntegerAttr>(entry);
+    bool isValid = extent && extent.getType().isSignlessInteger(64) && extent.getInt() >= 1 &&
+                   extent.getInt() <= kMaxTensorBytes;
+    if (!isValid)
+      return emitWithHint(loc, "'hgc.dims' gives '" + name + "' an extent that is not positive",
+                          "extents are integers from 1 to 2^40");
+    if (llvm::is_contained(seen, extent.getInt()))
+      return emitWithHint(loc, "'hgc.dims' gives '" + name + "' the extent " + Twine(extent.getInt()) + " twice",
+                          "list each extent once");
+    seen.push_back(extent.getInt());
+  }
+  return success();
+}
+
+static LogicalResult verifyDims(Operation *op, Attribute value) {
+  auto dims = dyn_cast<DictionaryAttr>(value);
+  if (!dims || !isa<ModuleOp>(op))
+    return emitWithHint(op->getLoc(), "'hgc.dims' is not a dictionary of a module",
+                        "write module attributes {hgc.dims = {batch = [1, 32]}}");
+  for (NamedAttribute dim : dims)
+    if (failed(verifyExtents(op->getLoc(), dim)))
+      return failure();
+  return success();
+}
+
+LogicalResult HGCDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  Attribute value = attribute.getValue();
+  if (name == kEntry)
+    return verifyEntry(op, value);
+  if (name == kName)
+    return verifyName(op->getLoc(), value);
+  if (name == kDevice)
+    return verifyDevice(op->getLoc(), value);
+  if (name == kDims)
+    return verifyDims(op, value);
+  if (name == kVariantOf && isa<StringAttr, FlatSymbolRefAttr>(value))
+    return success();
+  if (name == kVariantDims && isa<DictionaryAttr>(value))
+    return success();
+  return emitWithHint(op->getLoc(), "attribute '" + name + "' is unknown or has a wrong value on '" +
+                                        op->getName().getStringRef() + "'",
+                      "known are hgc.entry, hgc.name, hgc.device, hgc.dims, and on arguments hgc.shape");
+}
+
+/// Checks `hgc.shape` of an argument of type `type`.
+static LogicalResult verifyShape(Location loc, Attribute value, Type type) {
+  auto entries = dyn_cast<ArrayAttr>(value);
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!entries || !tensor || static_cast<int64_t>(entries.size()) != tensor.getRank())
+    return emitWithHint(loc, "'hgc.shape' does not have one entry per dim", "write it as in [\"batch\", 784]");
+  for (auto [i, entry] : llvm::enumerate(entries)) {
+    auto name = dyn_cast<StringAttr>(entry);
+    if (tensor.isDynamicDim(i) && name && isIdentifier(name))
+      continue;
+    auto extent = dyn_cast<IntegerAttr>(entry);
+    bool isEqual = extent && extent.getType().isSignlessInteger(64) && extent.getInt() == tensor.getDimSize(i);
+    if (!tensor.isDynamicDim(i) && (name ? isIdentifier(name) : isEqual))
+      continue;
+    return emitWithHint(loc, "'hgc.shape' does not describe dim " + Twine(i) + " of " + shapeToString(tensor.getShape()),
+                        "name dynamic dims with an identifier, repeat static extents");
+  }
+  return success();
+}
+
+LogicalResult HGCDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argIndex,
+                                                   NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  if (name == kName)
+    return verifyName(op->getLoc(), attribute.getValue());
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (name == kShape && function)
+    return verifyShape(op->getLoc(), attribute.getValue(), function.getArgumentTypes()[argIndex]);
+  return emitWithHint(op->getLoc(), "attribute '" + name + "' on argument " + Twine(argIndex) + " is unknown",
+                      "arguments have hgc.name and hgc.shape");
+}
+
+LogicalResult HGCDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned resultIndex,
+                                                      NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  if (name == kName)
+    return verifyName(op->getLoc(), attribute.getValue());
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (name == kShape && function)
+    return verifyShape(op->getLoc(), attribute.getValue(), function.getResultTypes()[resultIndex]);
+  return emitWithHint(op->getLoc(), "attribute '" + name + "' on result " + Twine(resultIndex) + " is unknown",
+                      "results have hgc.name and hgc.shape");
+}

@@ -1,0 +1,70 @@
+//===- Infer.h - checks shared by the op families ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Private to dialects/Graph. Models are untrusted input: extents and attributes
+// are bounded before arithmetic is done with them.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_GRAPH_INFER_H
+#define HGC_GRAPH_INFER_H
+
+#include "dialects/Graph/GraphOps.h"
+
+namespace hgc::graph {
+
+/// Where an inference reports; null when it is only tried.
+using MaybeLoc = std::optional<mlir::Location>;
+
+/// Largest tensor in bytes.
+inline constexpr int64_t kMaxTensorBytes = int64_t(1) << 40;
+
+/// Largest window, stride, dilation or padding.
+inline constexpr int64_t kMaxWindow = int64_t(1) << 24;
+
+/// Product of extents; dynamic if one is, saturated instead of overflowing.
+int64_t countElements(llvm::ArrayRef<int64_t> shape);
+
+/// `shape` as text: 2x?x3.
+std::string shapeToString(llvm::ArrayRef<int64_t> shape);
+
+/// Fails unless 0 <= axis < rank.
+llvm::LogicalResult checkAxis(MaybeLoc loc, int64_t axis, int64_t rank);
+
+/// Fails unless `values` has `count` entries.
+llvm::LogicalResult checkCount(MaybeLoc loc, llvm::StringRef name, llvm::ArrayRef<int64_t> values,
+                               size_t count);
+
+/// Fails unless a static shape is within the size limit.
+llvm::LogicalResult checkBytes(MaybeLoc loc, mlir::Type type);
+
+/// Broadcasts `shape` into `result` as NumPy does.
+llvm::LogicalResult broadcastShapes(MaybeLoc loc, llvm::SmallVectorImpl<int64_t> &result,
+                                    llvm::ArrayRef<int64_t> shape);
+
+/// Attributes of a sliding window; absent ones stand for ones and zeros.
+struct WindowAttrs {
+  llvm::ArrayRef<int64_t> window;
+  std::optional<llvm::ArrayRef<int64_t>> strides, pads, dilations;
+
+  WindowDim dim(size_t i, int64_t input) const;
+};
+
+/// Checks the attributes and gives the output extents of the spatial dims.
+llvm::FailureOr<llvm::SmallVector<int64_t>> inferWindow(MaybeLoc loc, llvm::ArrayRef<int64_t> spatial,
+                                                        const WindowAttrs &attrs);
+
+/// Position of the first spatial dim and of the channel dim of rank `rank` data.
+struct DataDims {
+  DataDims(DataLayout layout, int64_t rank)
+      : channel(layout == DataLayout::ChannelsLast ? rank - 1 : 1),
+        spatial(layout == DataLayout::ChannelsLast ? 1 : 2) {}
+  int64_t channel, spatial;
+};
+
+/// Canonical extents of a window op from its types and attributes.
+ConvShape makeWindowShape(mlir::RankedTensorType input, mlir::RankedTensorType result, DataLayout layout,
+                          const WindowAttrs &attrs);
+
+} // namespace hgc::graph
+
+#endif // HGC_GRAPH_INFER_H

@@ -1,0 +1,194 @@
+//===- Pointwise.cpp - arithmetic of pointwise ops ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bodies are written once, with upstream ops that take scalars and vectors, and
+// serve every device. Transcendental functions stay math ops: their expansion
+// belongs to the device's code generator.
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/PointwiseBuilder.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace hgc::graph;
+
+Type hgc::graph::withShapeOf(Value like, Type element) {
+  auto vector = dyn_cast<VectorType>(like.getType());
+  return vector ? Type(vector.clone(element)) : element;
+}
+
+/// Wraps a scalar attribute in a constant of type `type`.
+static Value makeConstant(OpBuilder &builder, Location loc, Type type, TypedAttr scalar) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, Attribute(scalar)));
+  return arith::ConstantOp::create(builder, loc, scalar);
+}
+
+Value hgc::graph::splat(OpBuilder &builder, Location loc, Value like, double value) {
+  Type element = getElementTypeOrSelf(like);
+  return makeConstant(builder, loc, like.getType(), builder.getFloatAttr(element, value));
+}
+
+Value hgc::graph::splatInt(OpBuilder &builder, Location loc, Value like, const APInt &value) {
+  Type element = getElementTypeOrSelf(like);
+  return makeConstant(builder, loc, like.getType(), builder.getIntegerAttr(element, value));
+}
+
+//===----------------------------------------------------------------------===//
+// One upstream op
+//===----------------------------------------------------------------------===//
+
+#define HGC_UNARY(OP, TARGET)                                                                                          \
+  Value OP::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {                                       \
+    return TARGET::create(builder, loc, operands[0]);                                                                  \
+  }
+HGC_UNARY(ExpOp, math::ExpOp)
+HGC_UNARY(Expm1Op, math::ExpM1Op)
+HGC_UNARY(LogOp, math::LogOp)
+HGC_UNARY(Log1pOp, math::Log1pOp)
+HGC_UNARY(SqrtOp, math::SqrtOp)
+HGC_UNARY(RsqrtOp, math::RsqrtOp)
+HGC_UNARY(SinOp, math::SinOp)
+HGC_UNARY(CosOp, math::CosOp)
+HGC_UNARY(TanOp, math::TanOp)
+HGC_UNARY(AsinOp, math::AsinOp)
+HGC_UNARY(AcosOp, math::AcosOp)
+HGC_UNARY(AtanOp, math::AtanOp)
+HGC_UNARY(SinhOp, math::SinhOp)
+HGC_UNARY(CoshOp, math::CoshOp)
+HGC_UNARY(TanhOp, math::TanhOp)
+HGC_UNARY(AsinhOp, math::AsinhOp)
+HGC_UNARY(AcoshOp, math::AcoshOp)
+HGC_UNARY(AtanhOp, math::AtanhOp)
+HGC_UNARY(ErfOp, math::ErfOp)
+HGC_UNARY(FloorOp, math::FloorOp)
+HGC_UNARY(CeilOp, math::CeilOp)
+HGC_UNARY(RoundOp, math::RoundEvenOp)
+HGC_UNARY(TruncOp, math::TruncOp)
+#undef HGC_UNARY
+
+#define HGC_BINARY(OP, ...)                                                                                            \
+  Value OP::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {                                       \
+    return buildByType<__VA_ARGS__>(builder, loc, elementOf(getLhs()), operands);                                      \
+  }
+HGC_BINARY(AddOp, arith::AddFOp, arith::AddIOp)
+HGC_BINARY(SubOp, arith::SubFOp, arith::SubIOp)
+HGC_BINARY(MulOp, arith::MulFOp, arith::MulIOp)
+HGC_BINARY(MaxOp, arith::MaximumFOp, arith::MaxSIOp, arith::MaxUIOp)
+HGC_BINARY(MinOp, arith::MinimumFOp, arith::MinSIOp, arith::MinUIOp)
+#undef HGC_BINARY
+
+Value PowOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  return math::PowFOp::create(builder, loc, operands[0], operands[1]);
+}
+
+Value Atan2Op::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  return math::Atan2Op::create(builder, loc, operands[0], operands[1]);
+}
+
+Value SelectOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  return arith::SelectOp::create(builder, loc, operands[0], operands[1], operands[2]);
+}
+
+//===----------------------------------------------------------------------===//
+// Signs and tests
+//===----------------------------------------------------------------------===//
+
+Value AbsOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  if (isFloat(operands[0]))
+    return math::AbsFOp::create(builder, loc, operands[0]);
+  if (isUnsigned(elementOf(getInput())))
+    return operands[0];
+  return math::AbsIOp::create(builder, loc, operands[0]);
+}
+
+Value NegOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  if (isFloat(operands[0]))
+    return arith::NegFOp::create(builder, loc, operands[0]);
+  unsigned width = getElementTypeOrSelf(operands[0]).getIntOrFloatBitWidth();
+  Value zero = splatInt(builder, loc, operands[0], APInt::getZero(width));
+  return arith::SubIOp::create(builder, loc, zero, operands[0]);
+}
+
+Value SignOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  Value x = operands[0];
+  if (!isFloat(x)) {
+    // min(max(x, -1), 1); without a sign min(x, 1).
+    unsigned width = getElementTypeOrSelf(x).getIntOrFloatBitWidth();
+    Value one = splatInt(builder, loc, x, APInt(width, 1));
+    if (isUnsigned(elementOf(getInput())))
+      return arith::MinUIOp::create(builder, loc, x, one);
+    Value minusOne = splatInt(builder, loc, x, APInt::getAllOnes(width));
+    Value bounded = arith::MaxSIOp::create(builder, loc, x, minusOne);
+    return arith::MinSIOp::create(builder, loc, bounded, one);
+  }
+  // Zeros and NaN fail both comparisons and stay what they are.
+  Value zero = splat(builder, loc, x, 0.0);
+  Value isAbove = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, x, zero);
+  Value isBelow = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, x, zero);
+  Value rest = arith::SelectOp::create(builder, loc, isBelow, splat(builder, loc, x, -1.0), x);
+  return arith::SelectOp::create(builder, loc, isAbove, splat(builder, loc, x, 1.0), rest);
+}
+
+Value ReluOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  Value x = operands[0];
+  if (isFloat(x))
+    return arith::MaximumFOp::create(builder, loc, x, splat(builder, loc, x, 0.0));
+  if (isUnsigned(elementOf(getInput())))
+    return x;
+  unsigned width = getElementTypeOrSelf(x).getIntOrFloatBitWidth();
+  return arith::MaxSIOp::create(builder, loc, x, splatInt(builder, loc, x, APInt::getZero(width)));
+}
+
+Value IsNanOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, operands[0], operands[0]);
+}
+
+Value IsInfOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  Value magnitude = math::AbsFOp::create(builder, loc, operands[0]);
+  Value infinity = splat(builder, loc, magnitude, std::numeric_limits<double>::infinity());
+  return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, magnitude, infinity);
+}
+
+//===----------------------------------------------------------------------===//
+// Activations
+//===----------------------------------------------------------------------===//
+
+Value SigmoidOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  // With e = exp(-|x|) <= 1 nothing overflows: 1 / (1 + e) or e / (1 + e).
+  Value x = operands[0];
+  Value one = splat(builder, loc, x, 1.0);
+  Value magnitude = math::AbsFOp::create(builder, loc, x);
+  Value e = math::ExpOp::create(builder, loc, arith::NegFOp::create(builder, loc, magnitude));
+  Value isBelow = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, x, splat(builder, loc, x, 0.0));
+  Value numerator = arith::SelectOp::create(builder, loc, isBelow, e, one);
+  return arith::DivFOp::create(builder, loc, numerator, arith::AddFOp::create(builder, loc, one, e));
+}
+
+/// x / 2 * (1 + t)
+static Value buildHalves(OpBuilder &builder, Location loc, Value x, Value t) {
+  Value half = arith::MulFOp::create(builder, loc, x, splat(builder, loc, x, 0.5));
+  return arith::MulFOp::create(builder, loc, half,
+                               arith::AddFOp::create(builder, loc, splat(builder, loc, x, 1.0), t));
+}
+
+Value GeluOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  Value x = operands[0];
+  Value scaled = arith::MulFOp::create(builder, loc, x, splat(builder, loc, x, std::sqrt(0.5)));
+  return buildHalves(builder, loc, x, math::ErfOp::create(builder, loc, scaled));
+}
+
+Value GeluTanhOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  // sqrt(2 / pi) * (x + 0.044715 x^3) as x * (a + b x^2): a cube that overflows
+  // keeps its sign, and tanh of it is +-1.
+  Value x = operands[0];
+  double a = std::sqrt(2.0 / 3.14159265358979323846);
+  Value square = arith::MulFOp::create(builder, loc, x, x);
+  Value inner = arith::AddFOp::create(builder, loc, splat(builder, loc, x, a),
+                                      arith::MulFOp::create(builder, loc, splat(builder, loc, x, a * 0.044715), square));
+  Value t = math::TanhOp::create(builder, loc, arith::MulFOp::create(builder, loc, x, inner));
+  return buildHalves(builder, loc, x, t);
+}
