@@ -9,6 +9,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <fstream>
+#include <unistd.h>
 
 using namespace hgc::rt_test;
 
@@ -117,6 +118,9 @@ TEST(Library, CloseEndsItsThreads) {
     EXPECT_EQ(run(model), 2);
     EXPECT_GE(threadCount(), before + 3);
     hgc_rt_model_destroy(model);
+    // A joined thread leaves the process' books a moment later.
+    for (int wait = 0; wait < 1000 && threadCount() != before; ++wait)
+      usleep(1000);
     EXPECT_EQ(threadCount(), before);
   }
   EXPECT_EQ(dlopen(HGC_TINY_A, RTLD_NOW | RTLD_NOLOAD), nullptr)
