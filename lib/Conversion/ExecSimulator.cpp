@@ -1,0 +1,290 @@
+//===- ExecSimulator.cpp - facts about buffers, op by op ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nothing here knows lifetimes: a plan is right if no read ever finds bytes
+// that someone else wrote. That is another argument than the planner's, so the
+// two do not share their mistakes.
+//===----------------------------------------------------------------------===//
+
+#include "ExecSimulator.h"
+
+using namespace mlir;
+using namespace hgc;
+
+namespace {
+
+LogicalResult withHint(InFlightDiagnostic diag, const Twine &hint) {
+  diag.attachNote() << "hint: " << hint;
+  return diag;
+}
+
+constexpr StringLiteral kReplan = "run hgc-plan-memory after the last pass that changes the program";
+
+/// Buffers an op reads and writes itself, nested ops aside.
+void getAccesses(Operation *op, SmallVectorImpl<Value> &reads, SmallVectorImpl<Value> &writes) {
+  auto add = [](SmallVectorImpl<Value> &list, ValueRange values) { list.append(values.begin(), values.end()); };
+  if (auto copy = dyn_cast<exec::CopyOp>(op)) {
+    add(reads, copy.getSource());
+    add(writes, copy.getTarget());
+  } else if (auto fill = dyn_cast<exec::FillOp>(op)) {
+    add(writes, fill.getTarget());
+  } else if (auto launch = dyn_cast<exec::LaunchOp>(op)) {
+    add(reads, launch.getInputs());
+    add(writes, launch.getOutputs());
+  } else if (auto library = dyn_cast<exec::LibraryOp>(op)) {
+    add(reads, library.getInputs());
+    add(writes, library.getOutputs());
+  } else if (isa<exec::SetExtentOp, exec::FailIfOp>(op)) {
+    add(reads, op->getOperands());
+  }
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Buffers and places
+//===----------------------------------------------------------------------===//
+
+Value ExecSimulator::findBuffer(Value value) {
+  while (auto alias = value.getDefiningOp<exec::AliasOp>())
+    value = alias.getSource();
+  if (auto weight = value.getDefiningOp<exec::WeightOp>())
+    return weights.try_emplace(weight.getBlobAttr(), value).first->second;
+  return value;
+}
+
+ExecSimulator::Place ExecSimulator::findPlace(Value value) {
+  Value buffer = findBuffer(value);
+  int64_t begin = 0, bytes = graph::getTensorBytes(cast<MemRefType>(value.getType()));
+  for (auto alias = value.getDefiningOp<exec::AliasOp>(); alias;
+       alias = alias.getSource().getDefiningOp<exec::AliasOp>()) {
+    begin += alias.getOffset();
+    if (!alias.getIndex())
+      continue;
+    begin = 0;
+    bytes = graph::getTensorBytes(cast<MemRefType>(buffer.getType()));
+    break;
+  }
+  auto view = buffer.getDefiningOp<exec::ViewOp>();
+  if (!view)
+    return {buffer.getAsOpaquePointer(), 0, begin, begin + bytes};
+  if (view.getSlot())
+    return {program.getAsOpaquePointer(), static_cast<int64_t>(*view.getSlot()), begin, begin + bytes};
+  Attribute space = cast<MemRefType>(view.getType()).getMemorySpace();
+  begin += *view.getOffset();
+  // Number -1: an arena, never a slot.
+  return {space ? space.getAsOpaquePointer() : program.getAsOpaquePointer(), -1, begin, begin + bytes};
+}
+
+ExecSimulator::Facts ExecSimulator::join(const Facts &a, const Facts &b) {
+  Facts result = a;
+  for (auto &[buffer, fact] : result) {
+    Fact other = b.lookup(buffer);
+    fact.isWritten &= other.isWritten;
+    if (!fact.clobberedBy)
+      fact.clobberedBy = other.clobberedBy;
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExecSimulator::read(Value value, Operation *op) {
+  Value buffer = findBuffer(value);
+  // Weights and empty buffers always hold their value.
+  if (buffer.getDefiningOp<exec::WeightOp>() && !facts.count(buffer))
+    return success();
+  if (graph::getTensorBytes(cast<MemRefType>(buffer.getType())) == 0)
+    return success();
+  Fact fact = facts.lookup(buffer);
+  if (fact.clobberedBy) {
+    InFlightDiagnostic diag = op->emitOpError("reads a buffer whose bytes were overwritten");
+    diag.attachNote(fact.clobberedBy->getLoc()) << "overwritten here";
+    diag.attachNote(buffer.getLoc()) << "buffer declared here";
+    return withHint(std::move(diag), kReplan);
+  }
+  if (fact.isWritten)
+    return success();
+  InFlightDiagnostic diag = op->emitOpError("reads a buffer that was not written before");
+  diag.attachNote(buffer.getLoc()) << "buffer declared here";
+  return withHint(std::move(diag), "write it on every way to this op; a view inside a loop is new in each iteration");
+}
+
+LogicalResult ExecSimulator::write(Value value, Operation *op) {
+  Value buffer = findBuffer(value);
+  if (auto weight = buffer.getDefiningOp<exec::WeightOp>()) {
+    auto blob = symbols.lookup<exec::BlobOp>(weight.getBlob());
+    if (!blob.getIsMutable()) {
+      InFlightDiagnostic diag = op->emitOpError() << "writes the immutable blob '" << weight.getBlob() << "'";
+      diag.attachNote(blob.getLoc()) << "blob declared here";
+      return withHint(std::move(diag), "mark the blob is_mutable, or write to a view");
+    }
+    return success();
+  }
+  if (auto argument = dyn_cast<BlockArgument>(buffer))
+    if (argument.getArgNumber() < program.getInputCount())
+      return withHint(op->emitOpError() << "writes input #" << argument.getArgNumber() << " of the program",
+                      "inputs belong to the caller; write to a view or an output");
+  Place place = findPlace(value);
+  if (place.begin == place.end)
+    return success();
+  for (auto &[other, fact] : facts)
+    if (other != buffer && fact.isWritten && !fact.clobberedBy && findPlace(other).overlaps(place))
+      fact.clobberedBy = op;
+  Fact &fact = facts[buffer];
+  bool isWhole = graph::getTensorBytes(cast<MemRefType>(value.getType())) ==
+                 graph::getTensorBytes(cast<MemRefType>(buffer.getType()));
+  if (isWhole)
+    fact.clobberedBy = nullptr;
+  fact.isWritten = true;
+  return success();
+}
+
+LogicalResult ExecSimulator::checkOverlap(Operation *op, ValueRange inputs, ValueRange outputs) {
+  auto report = [&](Value a, Value b) {
+    InFlightDiagnostic diag = op->emitOpError("writes a buffer that overlaps another of its buffers");
+    diag.attachNote(a.getLoc()) << "written buffer";
+    diag.attachNote(b.getLoc()) << "other buffer";
+    return withHint(std::move(diag), kReplan);
+  };
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    Place place = findPlace(output);
+    for (Value input : inputs)
+      if (findPlace(input).overlaps(place))
+        return report(output, input);
+    for (Value other : outputs.drop_front(i + 1))
+      if (findPlace(other).overlaps(place))
+        return report(output, other);
+  }
+  return success();
+}
+
+LogicalResult ExecSimulator::simulateAccesses(Operation *op) {
+  SmallVector<Value> reads, writes;
+  getAccesses(op, reads, writes);
+  if (failed(checkOverlap(op, reads, writes)))
+    return failure();
+  for (Value buffer : reads)
+    if (failed(read(buffer, op)))
+      return failure();
+  for (Value buffer : writes)
+    if (failed(write(buffer, op)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Structure
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExecSimulator::simulate(Region &region) {
+  for (Operation &op : region.getOps())
+    if (failed(simulateOp(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult ExecSimulator::simulateOp(Operation *op) {
+  if (auto view = dyn_cast<exec::ViewOp>(op))
+    facts[view.getResult()] = {};
+  if (auto branch = dyn_cast<exec::IfOp>(op))
+    return simulateIf(branch);
+  if (auto loop = dyn_cast<exec::ForOp>(op))
+    return simulateFor(loop);
+  if (auto loop = dyn_cast<exec::WhileOp>(op))
+    return simulateWhile(loop);
+  if (auto parallel = dyn_cast<exec::ParallelOp>(op))
+    return simulateParallel(parallel);
+  return simulateAccesses(op);
+}
+
+LogicalResult ExecSimulator::simulateIf(exec::IfOp op) {
+  if (failed(read(op.getCondition(), op)))
+    return failure();
+  Facts before = facts;
+  if (failed(simulate(op.getThenRegion())))
+    return failure();
+  Facts after = std::move(facts);
+  facts = std::move(before);
+  if (failed(simulate(op.getElseRegion())))
+    return failure();
+  facts = join(facts, after);
+  return success();
+}
+
+/// What a body does to the facts does not depend on how often it ran before, so
+/// the second iteration shows all that later ones would.
+LogicalResult ExecSimulator::simulateFor(exec::ForOp op) {
+  for (int64_t i = 0, count = std::min<int64_t>(op.getCount(), 2); i < count; ++i)
+    if (failed(simulate(op.getBody())))
+      return failure();
+  return success();
+}
+
+LogicalResult ExecSimulator::simulateWhile(exec::WhileOp op) {
+  auto test = [&] { return failure(failed(simulate(op.getBefore())) || failed(read(op.getCondition(), op))); };
+  if (failed(test()))
+    return failure();
+  Facts left = facts;
+  for (int i = 0; i < 2; ++i) {
+    if (failed(simulate(op.getBody())) || failed(test()))
+      return failure();
+    left = join(left, facts);
+  }
+  facts = std::move(left);
+  return success();
+}
+
+LogicalResult ExecSimulator::simulateParallel(exec::ParallelOp op) {
+  SmallVector<SmallVector<Value>> reads(op->getNumRegions()), writes(op->getNumRegions());
+  for (auto [i, region] : llvm::enumerate(op->getRegions())) {
+    region.walk([&, i = i](Operation *nested) {
+      getAccesses(nested, reads[i], writes[i]);
+      if (isa<exec::IfOp, exec::WhileOp>(nested))
+        reads[i].push_back(nested->getOperand(0));
+    });
+  }
+  for (auto [i, own] : llvm::enumerate(writes))
+    for (size_t j = 0; j < writes.size(); ++j)
+      for (Value written : own)
+        for (Value other : llvm::concat<Value>(reads[j], writes[j])) {
+          if (i == j || !findPlace(written).overlaps(findPlace(other)))
+            continue;
+          InFlightDiagnostic diag = op.emitOpError("has branches that use the same bytes, one of them writing");
+          diag.attachNote(written.getLoc()) << "written buffer";
+          diag.attachNote(other.getLoc()) << "buffer of another branch";
+          return withHint(std::move(diag), kReplan);
+        }
+  for (Region &region : op->getRegions())
+    if (failed(simulate(region)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExecSimulator::checkOutputs() {
+  Block &block = program.getBody().front();
+  for (BlockArgument output : block.getArguments().drop_front(program.getInputCount())) {
+    bool isEmpty = graph::getTensorBytes(cast<MemRefType>(output.getType())) == 0;
+    if (isEmpty || facts.lookup(output).isWritten)
+      continue;
+    auto description = cast<DictionaryAttr>(program.getTensors()[output.getArgNumber()]);
+    return withHint(program.emitOpError() << "does not write output "
+                                          << description.get("name") << " on every way to its end",
+                    "copy or launch into that block argument");
+  }
+  return success();
+}
+
+LogicalResult ExecSimulator::run() {
+  for (BlockArgument argument : program.getBody().front().getArguments())
+    facts[argument].isWritten = argument.getArgNumber() < program.getInputCount();
+  if (failed(simulate(program.getBody())))
+    return failure();
+  return checkOutputs();
+}

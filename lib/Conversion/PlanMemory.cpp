@@ -1,0 +1,151 @@
+//===- PlanMemory.cpp - places of blobs and views -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs last on the exec dialect: any op added later would be without memory.
+// What it decides is proved by hgc-verify-exec.
+//===----------------------------------------------------------------------===//
+
+#include "BufferLiveness.h"
+
+#include "hgc/Conversion/Passes.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace hgc {
+#define GEN_PASS_DEF_PLANMEMORY
+#include "hgc/Conversion/Passes.h.inc"
+} // namespace hgc
+
+using namespace mlir;
+using namespace hgc;
+
+namespace {
+
+constexpr int64_t kAlignment = 64;
+constexpr int64_t kPage = 4096;
+/// Blobs from this size on start a page: a few of them cost little padding, and
+/// each can be mapped or advised on its own.
+constexpr int64_t kLargeBlob = 16 * kPage;
+
+/// Hands out places in a section, one after the other.
+struct Section {
+  int64_t place(int64_t size) {
+    int64_t offset = alignTo(bytes, size >= kLargeBlob ? kPage : kAlignment);
+    bytes = alignTo(offset + size, kAlignment);
+    return offset;
+  }
+  int64_t bytes = 0;
+};
+
+/// Whether all bytes of a blob's initial value are zero, so that it needs no
+/// copy in the library.
+bool isZero(Attribute value) {
+  if (auto init = dyn_cast<graph::InitAttr>(value))
+    return init.getKind() == graph::InitKind::Zeros;
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  return dense && dense.isSplat() && llvm::all_of(dense.getRawData(), [](char byte) { return byte == 0; });
+}
+
+/// Arena of one memory space: the largest any program needs.
+struct ArenaTotals {
+  int64_t bytes = 0, lowerBound = 0;
+};
+
+struct PlanMemory final : hgc::impl::PlanMemoryBase<PlanMemory> {
+  using PlanMemoryBase::PlanMemoryBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (arena != "packed" && arena != "separate") {
+      InFlightDiagnostic diag = module.emitError()
+                                << "unknown arena '" << arena << "', expected 'packed' or 'separate'";
+      diag.attachNote() << "hint: use arena=packed, or arena=separate to find wrong accesses";
+      return signalPassFailure();
+    }
+    Section weights, state;
+    placeBlobs(module, weights, state);
+    totals[Attribute()] = {};
+    for (auto program : module.getOps<exec::ProgramOp>())
+      arena == "packed" ? placePacked(program) : placeSeparate(program);
+    describe(module, weights.bytes, state.bytes);
+  }
+
+  /// Small blobs first: each section then has one run of cache-line aligned
+  /// blobs and one of page aligned ones.
+  void placeBlobs(ModuleOp module, Section &weights, Section &state) {
+    Builder builder(module.getContext());
+    for (bool large : {false, true})
+      for (auto blob : module.getOps<exec::BlobOp>()) {
+        int64_t size = blob.getByteSize();
+        if ((size >= kLargeBlob) != large)
+          continue;
+        Section &home = blob.getIsMutable() ? state : weights;
+        blob.setOffsetAttr(builder.getI64IntegerAttr(home.place(size)));
+        if (blob.getIsMutable() && !isZero(blob.getValue()))
+          blob.setInitOffsetAttr(builder.getI64IntegerAttr(weights.place(size)));
+        else
+          blob.removeInitOffsetAttr();
+      }
+  }
+
+  /// Each memory space has an arena of its own.
+  void placePacked(exec::ProgramOp program) {
+    Builder builder(program.getContext());
+    llvm::MapVector<Attribute, SmallVector<LiveView>> spaces;
+    spaces[Attribute()] = {};
+    for (const LiveView &live : computeLiveViews(program)) {
+      exec::ViewOp view = live.view;
+      spaces[cast<MemRefType>(view.getType()).getMemorySpace()].push_back(live);
+    }
+    for (auto &[space, views] : spaces) {
+      SmallVector<BufferInterval> intervals;
+      for (const LiveView &live : views)
+        intervals.push_back(live.interval);
+      MemoryPlan plan = planMemory(intervals, kAlignment);
+      for (auto [live, offset] : llvm::zip_equal(views, plan.offsets)) {
+        live.view.setOffsetAttr(builder.getI64IntegerAttr(offset));
+        live.view.removeSlotAttr();
+      }
+      if (!space)
+        program.setArenaBytesAttr(builder.getI64IntegerAttr(plan.bytes));
+      ArenaTotals &total = totals[space];
+      if (plan.bytes >= total.bytes)
+        total = {plan.bytes, plan.lowerBound};
+    }
+  }
+
+  void placeSeparate(exec::ProgramOp program) {
+    Builder builder(program.getContext());
+    program.walk([&](exec::ViewOp view) {
+      view.removeOffsetAttr();
+      view.setSlotAttr(builder.getI64IntegerAttr(slots.size()));
+      slots.push_back(graph::getTensorBytes(view.getType()));
+    });
+    program.setArenaBytesAttr(builder.getI64IntegerAttr(0));
+  }
+
+  void describe(ModuleOp module, int64_t weightsBytes, int64_t stateBytes) {
+    Builder builder(module.getContext());
+    auto number = [&](StringRef name, int64_t value) {
+      return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
+    };
+    SmallVector<NamedAttribute> entries = {
+        number("arena_bytes", totals[Attribute()].bytes), number("lower_bound", totals[Attribute()].lowerBound),
+        number("weights_bytes", weightsBytes), number("state_bytes", stateBytes)};
+    if (arena == "separate")
+      entries.push_back(builder.getNamedAttr("slots", builder.getDenseI64ArrayAttr(slots)));
+    for (auto &[space, total] : totals)
+      if (auto device = dyn_cast_or_null<exec::SpaceAttr>(space)) {
+        std::string name = (stringifySpaceKind(device.getKind()) + "_" + Twine(device.getIndex())).str();
+        entries.push_back(builder.getNamedAttr(
+            name, builder.getDictionaryAttr({number("arena_bytes", total.bytes), number("lower_bound", total.lowerBound)})));
+      }
+    module->setAttr("exec.memory", builder.getDictionaryAttr(entries));
+  }
+
+  llvm::MapVector<Attribute, ArenaTotals> totals;
+  SmallVector<int64_t> slots;
+};
+
+} // namespace

@@ -1,0 +1,150 @@
+//===- VerifyExec.cpp - end of the stage exec -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// First what can be seen of each place alone (present, aligned, in range), then
+// each program is simulated; see ExecSimulator.
+//===----------------------------------------------------------------------===//
+
+#include "ExecSimulator.h"
+
+#include "hgc/Conversion/Passes.h"
+
+namespace hgc {
+#define GEN_PASS_DEF_VERIFYEXEC
+#include "hgc/Conversion/Passes.h.inc"
+} // namespace hgc
+
+using namespace mlir;
+using namespace hgc;
+
+namespace {
+
+constexpr int64_t kAlignment = 64;
+constexpr StringLiteral kReplan = "run hgc-plan-memory after the last pass that changes the program";
+
+LogicalResult withHint(InFlightDiagnostic diag, const Twine &hint) {
+  diag.attachNote() << "hint: " << hint;
+  return diag;
+}
+
+/// Checks a place in a section or arena of `limit` bytes.
+LogicalResult checkPlace(Operation *op, int64_t offset, int64_t bytes, int64_t limit, StringRef where) {
+  if (offset % kAlignment != 0)
+    return withHint(op->emitOpError() << "starts at byte " << offset << " of the " << where
+                                      << ", expected a multiple of " << kAlignment,
+                    kReplan);
+  if (offset + bytes > limit)
+    return withHint(op->emitOpError() << "ends at byte " << offset + bytes << " of the " << where << ", which has "
+                                      << limit << " bytes",
+                    kReplan);
+  return success();
+}
+
+struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    ModuleOp module = getOperation();
+    memory = module->getAttrOfType<DictionaryAttr>("exec.memory");
+    bool hasPlan = memory && getTotal("arena_bytes") && getTotal("weights_bytes") && getTotal("state_bytes");
+    if (!hasPlan) {
+      (void)withHint(module.emitError("module has no memory plan in 'exec.memory'"), "run hgc-plan-memory first");
+      return signalPassFailure();
+    }
+    if (failed(checkBlobs(module)))
+      return signalPassFailure();
+    SymbolTable symbols(module);
+    for (auto program : module.getOps<exec::ProgramOp>())
+      if (failed(checkViews(program)) || failed(checkReturn(program)) ||
+          failed(ExecSimulator(program, symbols).run()))
+        return signalPassFailure();
+  }
+
+  std::optional<int64_t> getTotal(StringRef name) {
+    auto attr = memory.getAs<IntegerAttr>(name);
+    return attr ? std::optional<int64_t>(attr.getInt()) : std::nullopt;
+  }
+
+  /// Blobs lie inside their section and beside each other.
+  LogicalResult checkBlobs(ModuleOp module) {
+    struct Extent {
+      int64_t begin, end;
+      exec::BlobOp blob;
+    };
+    SmallVector<Extent> sections[2];
+    auto add = [&](exec::BlobOp blob, int64_t offset, bool inState) -> LogicalResult {
+      sections[inState].push_back({offset, offset + blob.getByteSize(), blob});
+      return checkPlace(blob, offset, blob.getByteSize(), *getTotal(inState ? "state_bytes" : "weights_bytes"),
+                        inState ? "state" : "weights");
+    };
+    for (auto blob : module.getOps<exec::BlobOp>()) {
+      if (!blob.getOffset())
+        return withHint(blob.emitOpError("has no place in memory"), "run hgc-plan-memory first");
+      if (failed(add(blob, *blob.getOffset(), blob.getIsMutable())))
+        return failure();
+      if (blob.getInitOffset() && failed(add(blob, *blob.getInitOffset(), false)))
+        return failure();
+    }
+    for (auto &section : sections) {
+      llvm::stable_sort(section, [](const Extent &a, const Extent &b) { return a.begin < b.begin; });
+      llvm::erase_if(section, [](const Extent &extent) { return extent.begin == extent.end; });
+      for (size_t i = 1; i < section.size(); ++i) {
+        if (section[i].begin >= section[i - 1].end)
+          continue;
+        InFlightDiagnostic diag = section[i].blob.emitOpError() << "overlaps blob '"
+                                                                << section[i - 1].blob.getSymName() << "'";
+        diag.attachNote(section[i - 1].blob.getLoc()) << "the other blob";
+        return withHint(std::move(diag), kReplan);
+      }
+    }
+    return success();
+  }
+
+  LogicalResult checkView(exec::ViewOp view, exec::ProgramOp program) {
+    int64_t bytes = graph::getTensorBytes(view.getType());
+    if (view.getSlot()) {
+      auto slots = memory.getAs<DenseI64ArrayAttr>("slots");
+      int64_t slot = *view.getSlot(), count = slots ? slots.size() : 0;
+      if (slot < count && slots[slot] == bytes)
+        return success();
+      return withHint(view.emitOpError() << "needs " << bytes << " bytes in slot " << slot
+                                         << ", which 'exec.memory' does not provide",
+                      kReplan);
+    }
+    if (!view.getOffset() || !program.getArenaBytes())
+      return withHint(view.emitOpError("has no place in memory"), "run hgc-plan-memory first");
+    int64_t limit = *program.getArenaBytes();
+    if (auto space = dyn_cast_or_null<exec::SpaceAttr>(view.getType().getMemorySpace())) {
+      std::string name = (stringifySpaceKind(space.getKind()) + "_" + Twine(space.getIndex())).str();
+      auto totals = memory.getAs<DictionaryAttr>(name);
+      auto attr = totals ? totals.getAs<IntegerAttr>("arena_bytes") : IntegerAttr();
+      limit = attr ? attr.getInt() : 0;
+    }
+    return checkPlace(view, *view.getOffset(), bytes, limit, "arena");
+  }
+
+  LogicalResult checkViews(exec::ProgramOp program) {
+    int64_t needed = program.getArenaBytes().value_or(0), provided = *getTotal("arena_bytes");
+    if (needed > provided)
+      return withHint(program.emitOpError() << "needs an arena of " << needed << " bytes, the module provides "
+                                            << provided,
+                      kReplan);
+    WalkResult result = program.walk([&](exec::ViewOp view) { return WalkResult(checkView(view, program)); });
+    return failure(result.wasInterrupted());
+  }
+
+  LogicalResult checkReturn(exec::ProgramOp program) {
+    Block &block = program.getBody().front();
+    if (block.empty() || !isa<exec::ReturnOp>(block.back()))
+      return withHint(program.emitOpError("does not end with exec.return"), "add exec.return as its last op");
+    WalkResult result = program.walk([&](exec::ReturnOp op) -> WalkResult {
+      if (op.getOperation() == &block.back())
+        return WalkResult::advance();
+      return withHint(op.emitOpError("is not the last op of its program"), "move it to the end; use exec.if to skip ops");
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  DictionaryAttr memory;
+};
+
+} // namespace
