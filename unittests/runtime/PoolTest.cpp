@@ -238,7 +238,7 @@ bool inChild(const std::function<bool()> &body) {
 }
 
 // ThreadSanitizer cannot follow threads that start after a fork.
-#if !defined(__SANITIZE_THREAD__)
+#if !defined(HGC_RT_TSAN)
 TEST(Fork, ChildHasItsOwnPool) {
   Instance m(testDesc(), 4);
   std::vector<float> y, expected;
@@ -271,7 +271,7 @@ TEST(Fork, DestroyInTheChildDoesNotHang) {
   }));
 }
 
-#if !defined(__SANITIZE_THREAD__)
+#if !defined(HGC_RT_TSAN)
 TEST(Fork, CallsInFlightAreLostInTheChild) {
   Instance m(testDesc(), 1);
   float x = 1, y = 0;
