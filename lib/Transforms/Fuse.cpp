@@ -6,6 +6,8 @@
 // inputs of the kernel are available, so the kernel takes its place.
 //===----------------------------------------------------------------------===//
 
+#include "Utils.h"
+
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Analysis/FusionForest.h"
 #include "hgc/Transforms/Passes.h"
@@ -28,6 +30,7 @@ using Tree = SmallVector<Operation *>;
 
 struct Fuse final : hgc::impl::FuseBase<Fuse> {
   void runOnOperation() override {
+    inheritDevices(getOperation());
     const auto &forest = getAnalysis<FusionForest>();
     SmallVector<Tree> trees;
     getOperation().walk<WalkOrder::PreOrder>([&](Block *block) {

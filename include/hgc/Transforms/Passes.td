@@ -80,9 +80,175 @@ def BindDims : Pass<"hgc-bind-dims", "::mlir::ModuleOp"> {
   ];
 }
 
+def FoldConstants : Pass<"hgc-fold-constants", "::mlir::ModuleOp"> {
+  let summary = "evaluate ops whose operands are known";
+  let description = [{
+    An op whose operands are constants, or immutable parameters of at most
+    `parameter-limit` bytes, becomes the constant the reference evaluator gives.
+    Results larger than their operands and than `growth-limit` stay ops.
+
+    Needs `hgc-bind-dims`. Guarantees that the model does not grow by more than
+    `growth-limit` per op.
+
+    ```mlir
+    %v = hgc.read @variance : tensor<64xf32>
+    %0 = hgc.add %v, %epsilon : (tensor<64xf32>, tensor<f32>) -> tensor<64xf32>
+    %1 = hgc.rsqrt %0 : tensor<64xf32>
+    // becomes
+    %1 = hgc.constant dense<...> : tensor<64xf32>
+    ```
+  }];
+  let options = [
+    Option<"baseDir", "base-dir", "std::string", "\".\"",
+           "folder that paths of weights files are relative to">,
+    Option<"parameterLimit", "parameter-limit", "int64_t", "65536",
+           "largest parameter, in bytes, to look into">,
+    Option<"growthLimit", "growth-limit", "int64_t", "1024",
+           "bytes a result may always have">,
+  ];
+}
+
+def Simplify : Pass<"hgc-simplify", "::mlir::ModuleOp"> {
+  let summary = "rewrite ops into cheaper ones of the same value";
+  let description = [{
+    A transpose of the last two dims before a matmul becomes a flag of it; an `if`
+    with a constant condition becomes the branch that runs. Every rewrite is exact.
+
+    Needs nothing to have run.
+
+    ```mlir
+    %t = hgc.transpose %b permutation = [1, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>
+    %c = hgc.matmul %a, %t : (tensor<2x4xf32>, tensor<4x8xf32>) -> tensor<2x8xf32>
+    // becomes
+    %c = hgc.matmul %a, %b transpose_rhs : (tensor<2x4xf32>, tensor<8x4xf32>) -> tensor<2x8xf32>
+    ```
+  }];
+}
+
+def VerifyGraph : Pass<"hgc-verify-graph", "::mlir::ModuleOp"> {
+  let summary = "check what holds at the end of stage graph";
+  let description = [{
+    The module has an entry; every function is one and is bound to its dims; entries
+    hold graph ops with static shapes; a parameter is assigned at the top level and
+    at most once per entry; names of arguments and results are distinct; the target
+    CPU is known.
+
+    Needs `hgc-inline-calls` and `hgc-bind-dims`. Changes nothing.
+
+    ```mlir
+    func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> attributes {hgc.entry}  // error
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Stage placed
+//===----------------------------------------------------------------------===//
+
+def VerifyPlaced : Pass<"hgc-verify-placed", "::mlir::ModuleOp"> {
+  let summary = "check what holds at the end of stage placed";
+  let description = [{
+    The rules of stage graph, and every op has a device of the plan.
+
+    Needs `hgc-place`. Changes nothing.
+
+    ```mlir
+    %0 = hgc.relu %x : tensor<4xf32>  // error: has no device
+    ```
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Stage fused
 //===----------------------------------------------------------------------===//
+
+def Decompose : Pass<"hgc-decompose", "::mlir::ModuleOp"> {
+  let summary = "rewrite composite ops into pointwise ones";
+  let description = [{
+    `batch_norm` becomes `x * factor + shift`, with factor and shift computed per
+    channel, in f32 for half precision. Behind a convolution whose filter and
+    statistics are immutable the factor moves into the filter, unless
+    `fold-into-filter` is off.
+
+    Needs static shapes. Guarantees that no `batch_norm` is left;
+    `hgc-fold-constants` then evaluates the vectors.
+
+    ```mlir
+    %y = hgc.batch_norm %x, %scale, %bias, %mean, %variance axis 1 epsilon 1.0e-03 : ...
+    // becomes
+    %0 = hgc.mul %x, %factor : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
+    %y = hgc.add %0, %shift : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
+    ```
+  }];
+  let options = [
+    Option<"foldIntoFilter", "fold-into-filter", "bool", "true",
+           "scale the filter of a convolution instead of its result">,
+  ];
+}
+
+def ChooseLayouts : Pass<"hgc-choose-layouts", "::mlir::ModuleOp"> {
+  let summary = "run convolutions and pools channels-last";
+  let description = [{
+    Converts `channels_first` data and `oihw` filters between transposes, then
+    pushes the transposes down through pointwise ops, concat, pad, slice, softmax and
+    reductions until they cancel. What is left stands where the model needs the
+    other order: at arguments and results, before reshapes.
+
+    Needs static shapes. Guarantees `channels_last` and `hwio`.
+
+    ```mlir
+    %y = hgc.conv %x, %w channels_first oihw : ...
+    // becomes
+    %0 = hgc.transpose %x permutation = [0, 2, 3, 1] : ...
+    %1 = hgc.transpose %w permutation = [2, 3, 1, 0] : ...
+    %2 = hgc.conv %0, %1 channels_last hwio : ...
+    %y = hgc.transpose %2 permutation = [0, 3, 1, 2] : ...
+    ```
+  }];
+}
+
+def PackContractions : Pass<"hgc-pack-contractions", "::mlir::ModuleOp"> {
+  let summary = "give contractions their weights in panels";
+  let description = [{
+    A right operand of `matmul` or a filter of `conv` that depends on parameters and
+    constants only goes through `hgc.pack`, in panels as wide as the target's table
+    says. The pack of an assigned parameter runs at every call, and only when at
+    least four rows share it.
+
+    Run it after `hgc-choose-layouts` and before `hgc-fold-packs`.
+
+    ```mlir
+    %c = hgc.matmul %a, %w : (tensor<32x784xf32>, tensor<784x128xf32>) -> tensor<32x128xf32>
+    // becomes
+    %p = hgc.pack matmul_rhs %w width 16 : (tensor<784x128xf32>) -> tensor<8x784x16xf32>
+    %c = hgc.matmul %a, %p packed <16, [784, 128]> : ...
+    ```
+  }];
+}
+
+def FoldPacks : Pass<"hgc-fold-packs", "::mlir::ModuleOp"> {
+  let summary = "evaluate packs of immutable parameters";
+  let description = [{
+    What is made from immutable parameters and constants only is evaluated now and
+    becomes a parameter `<name>.packed` (or `.folded`), shared between variants.
+    Parameters nobody reads any more are dropped. An expression that would be larger
+    than what it is made from stays, unless it is a pack.
+
+    Run it after `hgc-pack-contractions`. Guarantees that packs are left on assigned
+    parameters only.
+
+    ```mlir
+    %w = hgc.read @fc.weight : tensor<784x128xf32>
+    %p = hgc.pack matmul_rhs %w width 16 : (tensor<784x128xf32>) -> tensor<8x784x16xf32>
+    // becomes
+    %p = hgc.read @fc.weight.packed : tensor<8x784x16xf32>
+    ```
+  }];
+  let options = [
+    Option<"baseDir", "base-dir", "std::string", "\".\"",
+           "folder that paths of weights files are relative to">,
+  ];
+}
 
 def Fuse : Pass<"hgc-fuse", "::mlir::ModuleOp"> {
   let summary = "gather ops into kernels";
@@ -105,6 +271,21 @@ def Fuse : Pass<"hgc-fuse", "::mlir::ModuleOp"> {
       %5 = hgc.relu %4 : tensor<8xf32>
       hgc.yield %5 : tensor<8xf32>
     }
+    ```
+  }];
+}
+
+def VerifyFused : Pass<"hgc-verify-fused", "::mlir::ModuleOp"> {
+  let summary = "check what holds at the end of stage fused";
+  let description = [{
+    All computing ops are inside kernels. A kernel has a device, at most one root,
+    and otherwise pointwise ops, index maps and splat constants; contractions read
+    inputs of the kernel; the ops after the root are pointwise and keep its shape.
+
+    Needs `hgc-fuse`. Changes nothing.
+
+    ```mlir
+    %0 = hgc.relu %x : tensor<4xf32>  // error: computes outside a kernel
     ```
   }];
 }

@@ -1,0 +1,129 @@
+//===- Decompose.cpp - composite ops as pointwise ops ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// batch_norm is one multiplication and one addition per element once its
+// statistics are combined; those are vectors, and constants when they come from
+// immutable parameters. Behind a convolution the factor moves into the filter.
+//===----------------------------------------------------------------------===//
+
+#include "Utils.h"
+
+#include "dialects/Graph/GraphOps.h"
+#include "hgc/Analysis/Invariance.h"
+#include "hgc/Transforms/Passes.h"
+
+namespace hgc {
+#define GEN_PASS_DEF_DECOMPOSE
+#include "hgc/Transforms/Passes.h.inc"
+} // namespace hgc
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+namespace {
+
+/// Factor and summand of each channel.
+struct Affine {
+  Value factor, shift;
+};
+
+struct Decompose final : hgc::impl::DecomposeBase<Decompose> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    const auto &invariance = getAnalysis<Invariance>();
+    SmallVector<BatchNormOp> norms;
+    getOperation().walk([&](BatchNormOp op) { norms.push_back(op); });
+    for (BatchNormOp op : norms) {
+      ConvOp conv = foldIntoFilter ? findConv(op, invariance) : ConvOp();
+      if (conv)
+        scaleFilter(op, conv);
+      else
+        expand(op);
+    }
+    inheritDevices(getOperation());
+  }
+
+private:
+  /// Statistics are combined in f32 at least: half precision would lose digits.
+  static Type getWorkType(BatchNormOp op) {
+    Type element = getElementTypeOrSelf(op.getInput().getType());
+    return getComputeType(element);
+  }
+
+  static Value castTo(OpBuilder &builder, Location loc, Value value, Type element) {
+    if (getElementTypeOrSelf(value.getType()) == element)
+      return value;
+    return CastOp::create(builder, loc, value, element);
+  }
+
+  static Affine combine(OpBuilder &builder, BatchNormOp op) {
+    Location loc = op.getLoc();
+    Type work = getWorkType(op);
+    auto get = [&](Value value) { return castTo(builder, loc, value, work); };
+    auto scalar = RankedTensorType::get({}, work);
+    Value epsilon = ConstantOp::create(
+        builder, loc, DenseElementsAttr::get(scalar, builder.getFloatAttr(work, op.getEpsilon().convertToDouble())));
+    Value spread = AddOp::create(builder, loc, get(op.getVariance()), epsilon);
+    Value factor = MulOp::create(builder, loc, get(op.getScale()), RsqrtOp::create(builder, loc, spread));
+    Value moved = MulOp::create(builder, loc, get(op.getMean()), factor);
+    return {factor, SubOp::create(builder, loc, get(op.getBias()), moved)};
+  }
+
+  /// A vector along `axis` of a tensor of `rank` dims.
+  static Value spread(OpBuilder &builder, Location loc, Value vector, int64_t axis, int64_t rank) {
+    SmallVector<int64_t> shape(rank - axis, 1);
+    shape[0] = cast<ShapedType>(vector.getType()).getDimSize(0);
+    return makeReshape(builder, loc, vector, shape);
+  }
+
+  static void replace(OpBuilder &builder, BatchNormOp op, Value result) {
+    op.getResult().replaceAllUsesWith(castTo(builder, op.getLoc(), result, getElementTypeOrSelf(op.getType())));
+    op.erase();
+  }
+
+  static void expand(BatchNormOp op) {
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    int64_t axis = op.getAxis(), rank = cast<ShapedType>(op.getType()).getRank();
+    Affine affine = combine(builder, op);
+    Value input = castTo(builder, loc, op.getInput(), getWorkType(op));
+    Value scaled = MulOp::create(builder, loc, input, spread(builder, loc, affine.factor, axis, rank));
+    replace(builder, op, AddOp::create(builder, loc, scaled, spread(builder, loc, affine.shift, axis, rank)));
+  }
+
+  /// The convolution whose filter can take the factor: known when the model is
+  /// compiled, used by this op only, in a type that loses nothing.
+  static ConvOp findConv(BatchNormOp op, const Invariance &invariance) {
+    auto conv = op.getInput().getDefiningOp<ConvOp>();
+    if (!conv || !conv->hasOneUse() || !invariance.isInvariant(conv.getFilter()) || conv.getPacked())
+      return {};
+    for (Value value : {op.getScale(), op.getBias(), op.getMean(), op.getVariance()})
+      if (!invariance.isInvariant(value))
+        return {};
+    Type element = getElementTypeOrSelf(conv.getFilter().getType());
+    int64_t rank = cast<ShapedType>(op.getType()).getRank();
+    int64_t channels = conv.getLayout() == graph::DataLayout::ChannelsLast ? rank - 1 : 1;
+    bool exact = element == getElementTypeOrSelf(op.getType()) && (element.isF32() || element.isF64());
+    return exact && static_cast<int64_t>(op.getAxis()) == channels ? conv : ConvOp();
+  }
+
+  static void scaleFilter(BatchNormOp op, ConvOp conv) {
+    OpBuilder builder(conv);
+    Location loc = conv.getLoc();
+    // The vectors may be defined after the convolution.
+    conv->moveBefore(op);
+    builder.setInsertionPoint(conv);
+    Affine affine = combine(builder, op);
+    int64_t rank = cast<ShapedType>(conv.getFilter().getType()).getRank();
+    int64_t outAxis = conv.getFilterLayout() == FilterLayout::HWIO ? rank - 1 : 0;
+    Value filter = MulOp::create(builder, loc, conv.getFilter(), spread(builder, loc, affine.factor, outAxis, rank));
+    conv.getFilterMutable().assign(filter);
+    builder.setInsertionPoint(op);
+    Value shift = spread(builder, op.getLoc(), affine.shift, op.getAxis(), cast<ShapedType>(op.getType()).getRank());
+    replace(builder, op, AddOp::create(builder, op.getLoc(), conv.getResult(), shift));
+  }
+};
+
+} // namespace

@@ -1,0 +1,93 @@
+//===- PackContractions.cpp - weights in panels ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A packed operand is read with unit stride and without a copy per call. What is
+// made from parameters only is worth packing: once at compile time, or once per
+// call when an entry changes the parameter and enough rows use it.
+//===----------------------------------------------------------------------===//
+
+#include "Utils.h"
+
+#include "dialects/Graph/GraphOps.h"
+#include "hgc/Analysis/Invariance.h"
+#include "hgc/Target/Panel.h"
+#include "hgc/Transforms/Passes.h"
+
+namespace hgc {
+#define GEN_PASS_DEF_PACKCONTRACTIONS
+#include "hgc/Transforms/Passes.h.inc"
+} // namespace hgc
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+namespace {
+
+/// Rows below which packing at every call costs more than it saves.
+constexpr int64_t kMinRows = 4;
+
+struct PackContractions final : hgc::impl::PackContractionsBase<PackContractions> {
+  void runOnOperation() override {
+    const DeviceTable &table = getCpuTable(getOperation());
+    const auto &invariance = getAnalysis<Invariance>();
+    getOperation().walk([&](Operation *op) {
+      if (auto matmul = dyn_cast<MatmulOp>(op))
+        packMatmul(matmul, table, invariance);
+      else if (auto conv = dyn_cast<ConvOp>(op))
+        packConv(conv, table, invariance);
+    });
+    inheritDevices(getOperation());
+  }
+
+private:
+  /// Whether `weight` may be packed for an op that computes `rows` rows with it.
+  static bool isWorthIt(Value weight, int64_t rows, const Invariance &invariance) {
+    if (invariance.isInvariant(weight))
+      return true;
+    Operation *producer = weight.getDefiningOp();
+    return invariance.isLoadTime(weight) && rows >= kMinRows && isa<func::FuncOp>(producer->getParentOp());
+  }
+
+  static void packMatmul(MatmulOp op, const DeviceTable &table, const Invariance &invariance) {
+    if (op.getPacked())
+      return;
+    SmallVector<int64_t> shape = op.getRhsShape();
+    int64_t columns = shape.back();
+    int64_t rows = columns ? cast<ShapedType>(op.getType()).getNumElements() / columns : 0;
+    int64_t width = getPanelWidth(table, getElementTypeOrSelf(op.getRhs().getType()));
+    // A panel that is mostly padding multiplies the bytes to read.
+    if (columns * 4 <= width || !isWorthIt(op.getRhs(), rows, invariance))
+      return;
+
+    OpBuilder builder(op);
+    builder.setInsertionPointAfterValue(op.getRhs());
+    Value rhs = op.getRhs();
+    if (op.getTransposeRhs()) {
+      auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
+      std::swap(permutation.back(), permutation[permutation.size() - 2]);
+      rhs = makeTranspose(builder, op.getLoc(), rhs, permutation);
+      op.setTransposeRhs(false);
+    }
+    Value packed = PackOp::create(builder, op.getLoc(), PackKind::MatmulRhs, rhs, width, 1);
+    op.getRhsMutable().assign(packed);
+    op.setPackedAttr(PackedAttr::get(op.getContext(), width, shape));
+  }
+
+  static void packConv(ConvOp op, const DeviceTable &table, const Invariance &invariance) {
+    if (op.getPacked() || op.getFilterLayout() != FilterLayout::HWIO || !wantsPackedFilter(op.getShape()))
+      return;
+    ConvShape shape = op.getShape();
+    if (!isWorthIt(op.getFilter(), shape.batch * shape.outPixels(), invariance))
+      return;
+    auto type = cast<ShapedType>(op.getFilter().getType());
+    int64_t width = getPanelWidth(table, type.getElementType());
+    OpBuilder builder(op);
+    builder.setInsertionPointAfterValue(op.getFilter());
+    Value packed = PackOp::create(builder, op.getLoc(), PackKind::ConvFilter, op.getFilter(), width, op.getGroups());
+    op.getFilterMutable().assign(packed);
+    op.setPackedAttr(PackedAttr::get(op.getContext(), width, type.getShape()));
+  }
+};
+
+} // namespace

@@ -1,0 +1,105 @@
+//===- VerifyFused.cpp - what holds at the end of stage fused -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "StageRules.h"
+
+#include "dialects/Graph/GraphOps.h"
+#include "hgc/Analysis/FusionForest.h"
+#include "hgc/Transforms/Passes.h"
+
+namespace hgc {
+#define GEN_PASS_DEF_VERIFYFUSED
+#include "hgc/Transforms/Passes.h.inc"
+} // namespace hgc
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+namespace {
+
+struct VerifyFused final : hgc::impl::VerifyFusedBase<VerifyFused> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(checkEntries(module)))
+      return signalPassFailure();
+    for (auto entry : module.getOps<func::FuncOp>()) {
+      if (failed(checkOps(entry)) || failed(checkAssigns(entry)))
+        return signalPassFailure();
+      WalkResult walk = entry.walk([&](Operation *op) -> WalkResult {
+        if (auto kernel = dyn_cast<KernelOp>(op))
+          return checkKernel(kernel);
+        return op->getParentOfType<KernelOp>() ? success() : checkOutside(op);
+      });
+      if (walk.wasInterrupted())
+        return signalPassFailure();
+    }
+    markAllAnalysesPreserved();
+  }
+
+private:
+  LogicalResult checkOutside(Operation *op) {
+    if (isa<BatchNormOp>(op))
+      return failWithHint(op, "'hgc.batch_norm' has no kernel", "run hgc-decompose before hgc-fuse");
+    if (isComputing(op))
+      return failWithHint(op, "'" + op->getName().getStringRef() + "' computes outside a kernel", "run hgc-fuse");
+    return success();
+  }
+
+  LogicalResult checkKernel(KernelOp kernel) {
+    if (!kernel->hasAttr(HGCDialect::kDevice))
+      return failWithHint(kernel, "the kernel has no device", "run hgc-place before hgc-fuse");
+    Operation *root = nullptr;
+    for (Operation &op : kernel.getBody().front().without_terminator()) {
+      if (op.hasAttr(HGCDialect::kDevice))
+        return failWithHint(&op, "an op inside a kernel has a device of its own", "only the kernel carries the device");
+      bool splat = isa<ConstantOp>(op) && isSplatConstant(op.getResult(0));
+      if (!splat && !isComputing(&op))
+        return failWithHint(&op, "'" + op.getName().getStringRef() + "' cannot be part of a kernel",
+                            "kernels hold pointwise ops, index maps and one root");
+      if (splat || cast<FusibleOp>(op).getFusionKind() != FusionKind::Root)
+        continue;
+      if (root) {
+        InFlightDiagnostic diag = op.emitError() << "the kernel has a second root '" << op.getName() << "'";
+        diag.attachNote(root->getLoc()) << "the first root is here";
+        diag.attachNote() << "hint: a kernel has at most one; split it";
+        return diag;
+      }
+      root = &op;
+    }
+    return root ? checkRoot(kernel, root) : success();
+  }
+
+  /// Contractions read memory, and a root is continued element by element.
+  LogicalResult checkRoot(KernelOp kernel, Operation *root) {
+    if (isa<MatmulOp, ConvOp, PackOp>(root))
+      for (Value operand : root->getOperands())
+        if (!isa<BlockArgument>(operand))
+          return failWithHint(root, "an operand of '" + root->getName().getStringRef() + "' is computed in its kernel",
+                              "contractions read inputs of the kernel only");
+    Value yielded = kernel.getYielded();
+    for (Value value = root->getResult(0); value != yielded;) {
+      if (!value.hasOneUse() && !llvm::all_equal(value.getUsers()))
+        return failWithHint(root, "the root's result has several users in its kernel", "split the kernel");
+      Operation *next = *value.getUsers().begin();
+      if (!isElementwiseOn(next, value))
+        return failWithHint(next, "'" + next->getName().getStringRef() + "' does not continue the root element by element",
+                            "the ops after a root are pointwise and keep its shape");
+      value = next->getResult(0);
+    }
+    return success();
+  }
+
+  static bool isElementwiseOn(Operation *op, Value value) {
+    auto fusible = dyn_cast<FusibleOp>(op);
+    if (!fusible || fusible.getFusionKind() != FusionKind::Pointwise ||
+        cast<ShapedType>(op->getResult(0).getType()).getShape() != cast<ShapedType>(value.getType()).getShape())
+      return false;
+    return llvm::all_of(op->getOpOperands(), [&](OpOperand &use) {
+      return use.get() != value || fusible.getIndexingMap(use.getOperandNumber()).isIdentity();
+    });
+  }
+};
+
+} // namespace

@@ -1,0 +1,80 @@
+//===- VerifyGraph.cpp - what holds at the end of stage graph -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "StageRules.h"
+
+#include "dialects/Graph/GraphOps.h"
+#include "hgc/Target/DeviceTable.h"
+#include "hgc/Transforms/Passes.h"
+
+#include "llvm/ADT/StringSet.h"
+
+namespace hgc {
+#define GEN_PASS_DEF_VERIFYGRAPH
+#include "hgc/Transforms/Passes.h.inc"
+} // namespace hgc
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+namespace {
+
+struct VerifyGraph final : hgc::impl::VerifyGraphBase<VerifyGraph> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(checkTarget(module)) || failed(checkEntries(module)))
+      return signalPassFailure();
+    for (auto entry : module.getOps<func::FuncOp>())
+      if (failed(checkOps(entry)) || failed(checkAssigns(entry)) || failed(checkNames(entry)) ||
+          failed(checkLater(entry)))
+        return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+
+private:
+  LogicalResult checkTarget(ModuleOp module) {
+    auto name = module->getAttrOfType<StringAttr>(kTargetCpuAttr);
+    if (!name)
+      return success();
+    llvm::Expected<const DeviceTable *> table = lookupCpu(name.getValue());
+    if (table)
+      return success();
+    llvm::consumeError(table.takeError());
+    return failWithHint(module, "unknown target cpu '" + name.getValue() + "'",
+                        "the known ones are " + llvm::join(listCpus(), ", "));
+  }
+
+  /// The C prototype has one parameter per name.
+  LogicalResult checkNames(func::FuncOp entry) {
+    llvm::StringSet<> names;
+    auto check = [&](Attribute attr) -> LogicalResult {
+      auto name = dyn_cast_if_present<StringAttr>(attr);
+      if (!name || names.insert(name.getValue()).second)
+        return success();
+      return failWithHint(entry, "entry '" + entry.getName() + "' has two arguments or results named '" + name.getValue() + "'",
+                          "give each its own hgc.name");
+    };
+    for (unsigned i = 0, e = entry.getNumArguments(); i < e; ++i)
+      if (failed(check(entry.getArgAttr(i, HGCDialect::kName))))
+        return failure();
+    for (unsigned i = 0, e = entry.getNumResults(); i < e; ++i)
+      if (failed(check(entry.getResultAttr(i, HGCDialect::kName))))
+        return failure();
+    return success();
+  }
+
+  /// Ops that only later stages make.
+  LogicalResult checkLater(func::FuncOp entry) {
+    WalkResult walk = entry.walk([&](Operation *op) -> WalkResult {
+      if (isa<KernelOp, TransferOp, PackOp>(op))
+        return failWithHint(op, "'" + op->getName().getStringRef() + "' does not belong to stage graph",
+                            "start from the stage this module was written at, with --start-from");
+      return WalkResult::advance();
+    });
+    return failure(walk.wasInterrupted());
+  }
+};
+
+} // namespace
