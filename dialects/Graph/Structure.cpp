@@ -43,6 +43,8 @@ static LogicalResult checkResults(Operation *op, TypeRange expected) {
 // Control flow
 //===----------------------------------------------------------------------===//
 
+void YieldOp::build(OpBuilder &, OperationState &) {}
+
 LogicalResult IfOp::verifyRegions() {
   if (getCondition().getType().getRank() != 0)
     return emitWithHint(getLoc(), "condition of rank " + Twine(getCondition().getType().getRank()),
