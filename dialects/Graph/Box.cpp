@@ -41,7 +41,7 @@ struct SliceDim {
 
 /// Gives the size, which follows from the rest of the dim if it is -1.
 static FailureOr<int64_t> inferSliceDim(MaybeLoc loc, const SliceDim &dim, size_t i) {
-  if (dim.stride == 0 || std::abs(dim.stride) > kMaxTensorBytes)
+  if (dim.stride == 0 || dim.stride < -kMaxTensorBytes || dim.stride > kMaxTensorBytes)
     return emitWithHint(loc, "slice of dim " + Twine(i) + " has stride " + Twine(dim.stride),
                         "use 1 to take every element, -1 to walk backwards");
   if (dim.size < -1 || dim.size > kMaxTensorBytes)

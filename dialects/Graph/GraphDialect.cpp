@@ -170,6 +170,18 @@ static LogicalResult verifyDims(Operation *op, Attribute value) {
   return success();
 }
 
+/// Attributes that passes leave for later ones; a user has no reason to write
+/// them.
+static bool isNoteOfPass(Operation *op, StringRef name, Attribute value) {
+  if (name == HGCDialect::kVariantOf)
+    return isa<StringAttr, FlatSymbolRefAttr>(value);
+  if (name == HGCDialect::kVariantDims)
+    return isa<DictionaryAttr>(value);
+  if (name == "hgc.packed_from")
+    return isa<ParameterOp>(op) && isa<StringAttr>(value);
+  return name.starts_with("hgc.target_") && isa<ModuleOp>(op) && isa<StringAttr>(value);
+}
+
 LogicalResult HGCDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
   Attribute value = attribute.getValue();
@@ -181,9 +193,7 @@ LogicalResult HGCDialect::verifyOperationAttribute(Operation *op, NamedAttribute
     return verifyDevice(op->getLoc(), value);
   if (name == kDims)
     return verifyDims(op, value);
-  if (name == kVariantOf && isa<StringAttr, FlatSymbolRefAttr>(value))
-    return success();
-  if (name == kVariantDims && isa<DictionaryAttr>(value))
+  if (isNoteOfPass(op, name, value))
     return success();
   return emitWithHint(op->getLoc(), "attribute '" + name + "' is unknown or has a wrong value on '" +
                                         op->getName().getStringRef() + "'",

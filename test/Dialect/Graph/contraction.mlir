@@ -1,0 +1,60 @@
+// RUN: hgc-opt %s | hgc-opt | FileCheck %s
+// RUN: hgc-opt %s --mlir-print-op-generic | hgc-opt | FileCheck %s
+
+// Leading dims broadcast, the accumulator decides the result's element type.
+// CHECK-LABEL: func @matmul
+func.func @matmul(%a: tensor<32x784xf32>, %b: tensor<784x128xf32>, %h: tensor<5x1x2x3xf16>, %i: tensor<7x4x3xf16>,
+                  %q: tensor<3x2xi8>, %r: tensor<3x4xi8>, %d: tensor<?x784xf32>, %e: tensor<2x2xf64>) {
+  // CHECK: hgc.matmul %{{.*}}, %{{.*}} : (tensor<32x784xf32>, tensor<784x128xf32>) -> tensor<32x128xf32>
+  %0 = hgc.matmul %a, %b : (tensor<32x784xf32>, tensor<784x128xf32>) -> tensor<32x128xf32>
+  // CHECK: hgc.matmul %{{.*}}, %{{.*}} transpose_rhs : (tensor<5x1x2x3xf16>, tensor<7x4x3xf16>) -> tensor<5x7x2x4xf32>
+  %1 = hgc.matmul %h, %i transpose_rhs : (tensor<5x1x2x3xf16>, tensor<7x4x3xf16>) -> tensor<5x7x2x4xf32>
+  // CHECK: hgc.matmul %{{.*}}, %{{.*}} transpose_lhs : (tensor<3x2xi8>, tensor<3x4xi8>) -> tensor<2x4xi32>
+  %2 = hgc.matmul %q, %r transpose_lhs : (tensor<3x2xi8>, tensor<3x4xi8>) -> tensor<2x4xi32>
+  // CHECK: hgc.matmul %{{.*}}, %{{.*}} : (tensor<?x784xf32>, tensor<784x128xf32>) -> tensor<?x128xf32>
+  %3 = hgc.matmul %d, %b : (tensor<?x784xf32>, tensor<784x128xf32>) -> tensor<?x128xf32>
+  // CHECK: hgc.matmul %{{.*}}, %{{.*}} : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
+  %4 = hgc.matmul %e, %e : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
+  return
+}
+
+// A depth of zero gives zeros, a row count of zero gives nothing.
+// CHECK-LABEL: func @matmul_empty
+func.func @matmul_empty(%a: tensor<2x0xf32>, %b: tensor<0x3xf32>) {
+  // CHECK: -> tensor<2x3xf32>
+  %0 = hgc.matmul %a, %b : (tensor<2x0xf32>, tensor<0x3xf32>) -> tensor<2x3xf32>
+  // CHECK: -> tensor<0x0xf32>
+  %1 = hgc.matmul %b, %b transpose_rhs : (tensor<0x3xf32>, tensor<0x3xf32>) -> tensor<0x0xf32>
+  return
+}
+
+// The packed operand carries its logical shape.
+// CHECK-LABEL: func @packed
+func.func @packed(%a: tensor<32x784xf32>, %w: tensor<784x100xf32>, %x: tensor<1x8x8x6xf32>, %f: tensor<3x3x3x20xf32>) {
+  // CHECK: hgc.pack matmul_rhs %{{.*}} width 16 : (tensor<784x100xf32>) -> tensor<7x784x16xf32>
+  %0 = hgc.pack matmul_rhs %w width 16 : (tensor<784x100xf32>) -> tensor<7x784x16xf32>
+  // CHECK: hgc.matmul %{{.*}}, %{{.*}} packed <16, [784, 100]> : (tensor<32x784xf32>, tensor<7x784x16xf32>) -> tensor<32x100xf32>
+  %1 = hgc.matmul %a, %0 packed <16, [784, 100]> : (tensor<32x784xf32>, tensor<7x784x16xf32>) -> tensor<32x100xf32>
+  // CHECK: hgc.pack conv_filter %{{.*}} width 8 groups = 2 : (tensor<3x3x3x20xf32>) -> tensor<2x2x27x8xf32>
+  %2 = hgc.pack conv_filter %f width 8 groups = 2 : (tensor<3x3x3x20xf32>) -> tensor<2x2x27x8xf32>
+  // CHECK: hgc.conv %{{.*}}, %{{.*}} groups = 2 channels_last hwio packed <8, [3, 3, 3, 20]> :
+  %3 = hgc.conv %x, %2 groups = 2 channels_last hwio packed <8, [3, 3, 3, 20]>
+      : (tensor<1x8x8x6xf32>, tensor<2x2x27x8xf32>) -> tensor<1x6x6x20xf32>
+  return
+}
+
+// One to three spatial dims in every layout; absent attributes stay absent.
+// CHECK-LABEL: func @conv
+func.func @conv(%x: tensor<1x56x56x64xf32>, %w: tensor<3x3x64x64xf32>, %y: tensor<2x4x9xf32>, %v: tensor<6x4x3xf32>,
+                %z: tensor<?x5x6x7x2xf16>, %u: tensor<1x2x3x2x4xf16>, %d: tensor<1x6x?x?xf32>, %g: tensor<12x1x3x3xf32>) {
+  // CHECK: hgc.conv %{{.*}}, %{{.*}} strides = [2, 2] pads = [1, 1, 1, 1] channels_last hwio : {{.*}} -> tensor<1x28x28x64xf32>
+  %0 = hgc.conv %x, %w strides = [2, 2] pads = [1, 1, 1, 1] groups = 1 channels_last hwio
+      : (tensor<1x56x56x64xf32>, tensor<3x3x64x64xf32>) -> tensor<1x28x28x64xf32>
+  // CHECK: hgc.conv %{{.*}}, %{{.*}} dilations = [2] channels_first oihw : {{.*}} -> tensor<2x6x5xf32>
+  %1 = hgc.conv %y, %v dilations = [2] channels_first oihw : (tensor<2x4x9xf32>, tensor<6x4x3xf32>) -> tensor<2x6x5xf32>
+  // CHECK: hgc.conv %{{.*}}, %{{.*}} channels_last hwio : {{.*}} -> tensor<?x5x5x5x4xf32>
+  %2 = hgc.conv %z, %u channels_last hwio : (tensor<?x5x6x7x2xf16>, tensor<1x2x3x2x4xf16>) -> tensor<?x5x5x5x4xf32>
+  // CHECK: hgc.conv %{{.*}}, %{{.*}} groups = 6 channels_first oihw : {{.*}} -> tensor<1x12x?x?xf32>
+  %3 = hgc.conv %d, %g groups = 6 channels_first oihw : (tensor<1x6x?x?xf32>, tensor<12x1x3x3xf32>) -> tensor<1x12x?x?xf32>
+  return
+}
