@@ -42,8 +42,16 @@ Operation *cpu::getRoot(exec::KernelOp kernel) {
 std::unique_ptr<KernelEmitter> cpu::createEmitter(exec::KernelOp kernel) {
   Operation *root = getRoot(kernel);
   if (!root)
-    return nullptr;
+    return createPointwiseEmitter();
   return llvm::TypeSwitch<Operation *, std::unique_ptr<KernelEmitter>>(root)
+      .Case([](graph::ConcatOp) { return createConcatEmitter(); })
+      .Case([](graph::LayerNormOp) { return createLayerNormEmitter(); })
+      .Case([](graph::MatmulOp) { return createMatmulEmitter(); })
+      .Case([](graph::PackOp) { return createPackEmitter(); })
+      .Case([](graph::PadOp) { return createPadEmitter(); })
+      .Case([](graph::PoolOp) { return createPoolEmitter(); })
+      .Case([](graph::ReduceOp) { return createReduceEmitter(); })
+      .Case<graph::SoftmaxOp, graph::LogSoftmaxOp>([](Operation *) { return createSoftmaxEmitter(); })
       .Default([](Operation *) { return nullptr; });
 }
 
@@ -82,7 +90,7 @@ static LogicalResult emitBody(func::FuncOp body, exec::KernelOp kernel, const Ke
   unsigned buffers = kernel.getBody().getNumArguments();
   Value scratch = count > buffers + 2 ? block->getArgument(buffers) : Value();
   KernelContext context{builder, kernel.getLoc(), kernel, target, block->getArgument(count - 2),
-                        block->getArgument(count - 1), scratch, {}};
+                        block->getArgument(count - 1), scratch, llvm::DenseMap<Value, Value>()};
   for (auto [outer, inner] : llvm::zip(kernel.getBody().getArguments(), block->getArguments()))
     context.buffers[outer] = inner;
   if (failed(emitter.emit(context)))

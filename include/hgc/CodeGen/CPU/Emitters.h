@@ -12,9 +12,16 @@ namespace hgc::cpu {
 /// The one root op of a kernel; null when all ops are pointwise or index maps.
 mlir::Operation *getRoot(exec::KernelOp kernel);
 
+std::unique_ptr<KernelEmitter> createConcatEmitter();
 std::unique_ptr<KernelEmitter> createConvEmitter();
+std::unique_ptr<KernelEmitter> createLayerNormEmitter();
 std::unique_ptr<KernelEmitter> createMatmulEmitter();
 std::unique_ptr<KernelEmitter> createPackEmitter();
+std::unique_ptr<KernelEmitter> createPadEmitter();
+std::unique_ptr<KernelEmitter> createPointwiseEmitter();
+std::unique_ptr<KernelEmitter> createPoolEmitter();
+std::unique_ptr<KernelEmitter> createReduceEmitter();
+std::unique_ptr<KernelEmitter> createSoftmaxEmitter();
 
 } // namespace hgc::cpu
 

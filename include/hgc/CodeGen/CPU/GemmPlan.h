@@ -1,0 +1,65 @@
+//===- GemmPlan.h - tile and block sizes of a matrix product ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plain arithmetic on extents and cache sizes; nothing here depends on the
+// number of threads, so results do not either.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_CODEGEN_CPU_GEMMPLAN_H
+#define HGC_CODEGEN_CPU_GEMMPLAN_H
+
+#include "hgc/Target/DeviceTable.h"
+
+#include <string>
+
+namespace hgc::cpu {
+
+/// How the right operand lies in memory.
+enum class RhsLayout { Panels, RowMajor, Transposed };
+
+/// Extents of `batch` products of [rows, depth] by [depth, columns].
+struct GemmShape {
+  int64_t batch = 1, rows = 1, columns = 1, depth = 1;
+  RhsLayout rhs = RhsLayout::Panels;
+  bool transposeLhs = false;
+  /// Columns of a panel; 0 leaves the choice to the plan.
+  int64_t width = 0;
+  /// Bytes of an accumulator, and whether operands are narrower.
+  int64_t accumulatorBytes = 4;
+  bool widen = false;
+};
+
+/// The loops of a product. Threads share units: one block of rows times one block
+/// of panels of one batch entry. Tiles and blocks are in rows and panels.
+struct GemmPlan {
+  /// Lanes of an accumulator, columns and vectors of a panel.
+  int64_t lanes, width, vectors;
+  int64_t panels;
+  /// Register tile.
+  int64_t rowTile, panelTile, chains;
+  /// Cache blocks: multiples of the tile.
+  int64_t rowBlock, panelBlock, depthBlock;
+  int64_t rowBlocks, panelBlocks, depthBlocks;
+  /// Which operands are copied to scratch, block by block.
+  bool packLhs, packRhs;
+  /// Where the copies and partial sums lie in scratch, and their total.
+  int64_t rhsScratch, sumScratch, scratchBytes;
+
+  int64_t units(const GemmShape &shape) const { return shape.batch * rowBlocks * panelBlocks; }
+  std::string describe() const;
+};
+
+GemmPlan planGemm(const GemmShape &shape, const DeviceTable &target);
+
+/// Rows of the register tile for `rows` rows in runs of that length.
+int64_t chooseRowTile(int64_t rows, int64_t vectors, const DeviceTable &target);
+
+/// Fewest of `units` equal units, together `ps` long, worth another thread.
+int64_t chooseGrain(int64_t units, int64_t ps, const DeviceTable &target);
+
+/// Time of a contraction whose operands mostly come from a cache.
+int64_t estimateContractionPs(const graph::OpCost &cost, const DeviceTable &target);
+
+} // namespace hgc::cpu
+
+#endif // HGC_CODEGEN_CPU_GEMMPLAN_H

@@ -1,0 +1,83 @@
+//===- GemmTile.h - the register tile of contractions -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Matmul and convolution share one micro-kernel: a block of accumulators that
+// stays in registers while the depth is walked. What differs is only how rows,
+// panels and depth are laid out in memory, which the descriptor says.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_CODEGEN_CPU_GEMMTILE_H
+#define HGC_CODEGEN_CPU_GEMMTILE_H
+
+#include "hgc/CodeGen/CPU/IndexBuilder.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace hgc::cpu {
+
+/// Columns [offset, offset + lanes) of a panel, in one vector.
+struct ColumnPiece {
+  int64_t offset, lanes;
+};
+
+/// Cuts `columns` into vectors of at most `lanes`, then of falling powers of
+/// two, so that no access reaches past the last column.
+llvm::SmallVector<ColumnPiece> splitColumns(int64_t columns, int64_t lanes);
+
+/// An outer loop over the depth: the operands' steps for each iteration.
+struct DepthSegment {
+  int64_t count, lhsStep, rhsStep;
+};
+
+/// One tile of `rowOffsets.size()` rows times `panelOffsets.size()` panels.
+struct GemmTile {
+  /// Element type of the accumulators.
+  mlir::Type accumulator;
+  /// Flat buffers; elements are widened to the accumulator type when loaded.
+  mlir::Value lhs, rhs;
+  /// Where each row and each panel starts.
+  llvm::SmallVector<mlir::Value> rowOffsets, panelOffsets;
+  /// Vectors of every panel.
+  llvm::SmallVector<ColumnPiece> pieces;
+  /// Steps of the operands along the innermost depth loop, and its length.
+  int64_t lhsStep = 1, rhsStep = 1;
+  mlir::Value depth;
+  /// Loops around the innermost one.
+  llvm::SmallVector<DepthSegment> segments;
+  /// Independent sums per accumulator, for tiles too small to hide latency.
+  /// Needs a constant `depth`.
+  int64_t chains = 1;
+
+  /// Accumulators, by row, then panel, then piece.
+  size_t count() const { return rowOffsets.size() * panelOffsets.size() * pieces.size(); }
+};
+
+/// Vector type of each accumulator.
+llvm::SmallVector<mlir::Type> getAccumulatorTypes(const GemmTile &tile);
+
+/// Accumulators all zero.
+llvm::SmallVector<mlir::Value> emitZeros(IndexBuilder &index, const GemmTile &tile);
+
+/// Adds lhs * rhs over the depth to the accumulators `init`.
+llvm::SmallVector<mlir::Value> emitTile(IndexBuilder &index, const GemmTile &tile, mlir::ValueRange init);
+
+/// `value` (scalar or vector) widened to element type `element`.
+mlir::Value emitWiden(IndexBuilder &index, mlir::Value value, mlir::Type element);
+
+/// a * b + c, fused where the target can.
+mlir::Value emitMultiplyAdd(IndexBuilder &index, mlir::Value a, mlir::Value b, mlir::Value c);
+
+/// `lanes` elements of a flat buffer (a scalar for one), and its reverse.
+mlir::Value emitLoad(IndexBuilder &index, mlir::Value buffer, mlir::Value offset, int64_t lanes);
+void emitStore(IndexBuilder &index, mlir::Value value, mlir::Value buffer, mlir::Value offset);
+
+/// Zero of a scalar or vector type.
+mlir::Value emitZero(IndexBuilder &index, mlir::Type type);
+
+/// Part of the per-thread scratch memory as a flat buffer.
+mlir::Value emitScratch(IndexBuilder &index, mlir::Value scratch, int64_t byteOffset, int64_t elements,
+                        mlir::Type element);
+
+} // namespace hgc::cpu
+
+#endif // HGC_CODEGEN_CPU_GEMMTILE_H

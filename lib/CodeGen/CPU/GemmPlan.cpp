@@ -1,0 +1,156 @@
+//===- GemmPlan.cpp - tile and block sizes of a matrix product ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/GemmPlan.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace hgc;
+using namespace hgc::cpu;
+
+/// Scratch areas start on cache lines.
+static int64_t alignScratch(int64_t bytes) { return llvm::alignTo(bytes, 64); }
+
+static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/// Cycles of one depth step, times two: two multiply-adds or loads a cycle, and
+/// no step is faster than the latency of an addition.
+static int64_t estimateTile(int64_t rows, int64_t vectors) {
+  constexpr int64_t latency = 8;
+  // Half a cycle stands for the tile's prologue and epilogue.
+  return std::max({rows * vectors, rows + vectors, latency}) + 1;
+}
+
+int64_t cpu::chooseRowTile(int64_t rows, int64_t vectors, const DeviceTable &target) {
+  // One register for the broadcast and one panel of rhs are live beside the sums.
+  int64_t most = std::clamp<int64_t>((target.vectorRegisters - vectors - 1) / vectors, 1, 12);
+  if (rows <= most)
+    return std::max<int64_t>(rows, 1);
+  int64_t best = most, bestCost = INT64_MAX;
+  for (int64_t tile = most; tile > most / 2; --tile) {
+    int64_t cost = rows / tile * estimateTile(tile, vectors);
+    if (rows % tile)
+      cost += estimateTile(rows % tile, vectors);
+    if (cost < bestCost)
+      best = tile, bestCost = cost;
+  }
+  return best;
+}
+
+/// Panels side by side, so that few rows still fill the accumulators.
+static int64_t choosePanelTile(int64_t rowTile, int64_t panels, int64_t vectors, const DeviceTable &target) {
+  int64_t most = std::max<int64_t>(1, (target.vectorRegisters - 4) / (vectors * rowTile));
+  most = std::min(most, std::max<int64_t>(panels, 1));
+  // A divisor leaves no remainder tile; below two thirds latency shows.
+  for (int64_t tile = most; 3 * tile >= 2 * most; --tile)
+    if (panels % tile == 0)
+      return tile;
+  return most;
+}
+
+/// Depth of a block: a panel of it stays in the first-level cache.
+static int64_t chooseDepthBlock(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
+  bool reuses = shape.rows > 2 * plan.rowTile;
+  int64_t most = std::max<int64_t>(64, target.l1Bytes / (plan.width * shape.accumulatorBytes));
+  // Splitting costs a round trip of the sums: not for less than two full blocks.
+  if (!reuses || shape.depth <= 2 * most)
+    return std::max<int64_t>(shape.depth, 1);
+  int64_t blocks = ceilDiv(shape.depth, most + most / 2);
+  return ceilDiv(ceilDiv(shape.depth, blocks), 8) * 8;
+}
+
+/// Copying pays when a block is read often enough, or is read badly in place.
+static void choosePacking(const GemmShape &shape, GemmPlan &plan) {
+  bool fewRows = shape.rows <= 2 * plan.rowTile;
+  plan.packRhs = shape.rhs == RhsLayout::Transposed || (shape.rhs == RhsLayout::RowMajor && !fewRows);
+  int64_t reads = plan.panels;
+  plan.packLhs = (shape.widen && reads >= 2) || (shape.transposeLhs && reads >= 4 && !fewRows) ||
+                 (reads >= 16 && shape.depth >= 256 && !fewRows);
+}
+
+static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTable &target) {
+  constexpr int64_t wantedUnits = 16;
+  int64_t bytes = shape.accumulatorBytes;
+  int64_t rowTiles = std::max<int64_t>(1, ceilDiv(shape.rows, plan.rowTile));
+  int64_t groups = std::max<int64_t>(1, ceilDiv(plan.panels, plan.panelTile));
+  // Rows: the block of lhs takes half of the second-level cache. A copied rhs
+  // block is made once a unit, so it wants more rows.
+  int64_t rowLimit = std::max<int64_t>(1, target.l2Bytes / 2 / (plan.depthBlock * bytes * plan.rowTile));
+  if (plan.packRhs && !plan.packLhs)
+    rowLimit *= 4;
+  plan.rowBlocks = ceilDiv(rowTiles, rowLimit);
+  // Panels: enough units for threads; copied blocks must fit in scratch.
+  int64_t wanted = ceilDiv(wantedUnits, shape.batch * plan.rowBlocks);
+  int64_t most = plan.packLhs ? std::max<int64_t>(1, groups * plan.panelTile / 32) : groups;
+  plan.panelBlocks = std::clamp<int64_t>(wanted, 1, most);
+  int64_t groupBytes = plan.panelTile * plan.width * bytes;
+  int64_t groupLimit = groups;
+  if (plan.packRhs)
+    groupLimit = std::max<int64_t>(1, target.l2Bytes / (plan.depthBlock * groupBytes));
+  if (plan.depthBlocks > 1)
+    groupLimit = std::min(groupLimit,
+                          std::max<int64_t>(1, target.l2Bytes / (rowLimit * plan.rowTile * groupBytes)));
+  plan.panelBlocks = std::max(plan.panelBlocks, ceilDiv(groups, groupLimit));
+  plan.panelBlock = ceilDiv(groups, plan.panelBlocks) * plan.panelTile;
+  plan.panelBlocks = ceilDiv(groups * plan.panelTile, plan.panelBlock);
+  // Rows again, when there are few columns.
+  wanted = ceilDiv(wantedUnits, shape.batch * plan.panelBlocks);
+  if (plan.rowBlocks < wanted && !plan.packRhs)
+    plan.rowBlocks = std::min(wanted, rowTiles);
+  plan.rowBlock = ceilDiv(rowTiles, plan.rowBlocks) * plan.rowTile;
+  plan.rowBlocks = ceilDiv(rowTiles * plan.rowTile, plan.rowBlock);
+}
+
+GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
+  GemmPlan plan{};
+  int64_t bytes = shape.accumulatorBytes;
+  plan.lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
+  plan.width = shape.width ? shape.width : 2 * plan.lanes;
+  plan.vectors = ceilDiv(plan.width, plan.lanes);
+  plan.panels = ceilDiv(shape.columns, plan.width);
+  plan.rowTile = chooseRowTile(shape.rows, plan.vectors, target);
+  plan.panelTile = choosePanelTile(plan.rowTile, plan.panels, plan.vectors, target);
+  plan.depthBlock = chooseDepthBlock(shape, plan, target);
+  plan.depthBlocks = std::max<int64_t>(1, ceilDiv(shape.depth, plan.depthBlock));
+  choosePacking(shape, plan);
+  chooseBlocks(shape, plan, target);
+  // Eight sums hide the latency of an addition.
+  int64_t sums = plan.rowTile * plan.panelTile * plan.vectors;
+  plan.chains = plan.depthBlocks == 1 && shape.depth >= 8 ? (sums <= 2 ? 4 : sums <= 4 ? 2 : 1) : 1;
+  int64_t end = plan.packLhs ? alignScratch(plan.rowBlock * plan.depthBlock * bytes) : 0;
+  plan.rhsScratch = end;
+  end += plan.packRhs ? alignScratch(plan.panelBlock * plan.width * plan.depthBlock * bytes) : 0;
+  plan.sumScratch = end;
+  end += plan.depthBlocks > 1 ? alignScratch(plan.rowBlock * plan.panelBlock * plan.width * bytes) : 0;
+  plan.scratchBytes = end;
+  return plan;
+}
+
+std::string GemmPlan::describe() const {
+  return llvm::formatv("tile {0}x{1}, blocks {2}x{3}x{4}{5}{6}", rowTile, panelTile * width, rowBlock,
+                       panelBlock * width, depthBlock, packLhs ? ", lhs packed" : "", packRhs ? ", rhs packed" : "")
+      .str();
+}
+
+int64_t cpu::chooseGrain(int64_t units, int64_t ps, const DeviceTable &target) {
+  // A thread's share must outweigh the hand-over by half.
+  int64_t least = target.forkPs + target.forkPs / 2;
+  if (ps <= 0 || units <= 1)
+    return std::max<int64_t>(1, units);
+  int64_t grain = (least * units + ps - 1) / ps;
+  return std::clamp<int64_t>(grain, 1, units);
+}
+
+int64_t cpu::estimateContractionPs(const graph::OpCost &cost, const DeviceTable &target) {
+  // Caches deliver several times what memory does.
+  constexpr double cacheFactor = 5;
+  double arithmetic = 0;
+  for (size_t i = 0; i < graph::kFlopClasses; ++i)
+    if (cost.flops[i])
+      arithmetic += static_cast<double>(cost.flops[i]) / std::max(target.flops[i], 1e6);
+  double bytes = static_cast<double>(cost.bytesRead + cost.bytesWritten);
+  return static_cast<int64_t>(1e12 * std::max(arithmetic, bytes / (cacheFactor * target.memoryBandwidth)));
+}

@@ -1,0 +1,171 @@
+//===- GemmTile.cpp - the register tile of contractions -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/GemmTile.h"
+
+#include "hgc/CodeGen/CPU/Lanes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace hgc::cpu;
+
+SmallVector<ColumnPiece> hgc::cpu::splitColumns(int64_t columns, int64_t lanes) {
+  SmallVector<ColumnPiece> pieces;
+  for (int64_t offset = 0; offset < columns;) {
+    int64_t left = columns - offset;
+    int64_t width = left >= lanes ? lanes : int64_t(llvm::bit_floor(uint64_t(left)));
+    pieces.push_back({offset, width});
+    offset += width;
+  }
+  return pieces;
+}
+
+Value hgc::cpu::emitZero(IndexBuilder &index, Type type) {
+  return arith::ConstantOp::create(index.builder, index.loc, index.builder.getZeroAttr(type));
+}
+
+Value hgc::cpu::emitWiden(IndexBuilder &index, Value value, Type element) {
+  Type from = getElementTypeOrSelf(value.getType());
+  if (from == element)
+    return value;
+  if (isa<FloatType>(element))
+    return toCompute(index.builder, index.loc, value, from);
+  return arith::ExtSIOp::create(index.builder, index.loc, getLaneType(element, getLanes(value)), value);
+}
+
+Value hgc::cpu::emitMultiplyAdd(IndexBuilder &index, Value a, Value b, Value c) {
+  OpBuilder &builder = index.builder;
+  if (!isa<FloatType>(getElementTypeOrSelf(c.getType()))) {
+    Value product = arith::MulIOp::create(builder, index.loc, a, b);
+    return arith::AddIOp::create(builder, index.loc, product, c);
+  }
+  // Contraction leaves the choice to the target: a fused operation that it lacks
+  // would become a library call for every lane.
+  auto contract = arith::FastMathFlags::contract;
+  Value product = arith::MulFOp::create(builder, index.loc, a, b, contract);
+  return arith::AddFOp::create(builder, index.loc, product, c, contract);
+}
+
+Value hgc::cpu::emitLoad(IndexBuilder &index, Value buffer, Value offset, int64_t lanes) {
+  if (lanes == 1)
+    return memref::LoadOp::create(index.builder, index.loc, buffer, offset);
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  return vector::LoadOp::create(index.builder, index.loc, VectorType::get({lanes}, element), buffer, offset);
+}
+
+void hgc::cpu::emitStore(IndexBuilder &index, Value value, Value buffer, Value offset) {
+  if (isa<VectorType>(value.getType()))
+    vector::StoreOp::create(index.builder, index.loc, value, buffer, offset);
+  else
+    memref::StoreOp::create(index.builder, index.loc, value, buffer, offset);
+}
+
+Value hgc::cpu::emitScratch(IndexBuilder &index, Value scratch, int64_t byteOffset, int64_t elements, Type element) {
+  auto type = MemRefType::get({elements}, element);
+  return memref::ViewOp::create(index.builder, index.loc, type, scratch, index.constant(byteOffset), ValueRange{});
+}
+
+SmallVector<Type> hgc::cpu::getAccumulatorTypes(const GemmTile &tile) {
+  SmallVector<Type> types;
+  for (size_t i = 0; i < tile.rowOffsets.size() * tile.panelOffsets.size(); ++i)
+    for (const ColumnPiece &piece : tile.pieces)
+      types.push_back(getLaneType(tile.accumulator, piece.lanes));
+  return types;
+}
+
+SmallVector<Value> hgc::cpu::emitZeros(IndexBuilder &index, const GemmTile &tile) {
+  SmallVector<Value> zeros;
+  for (Type type : getAccumulatorTypes(tile))
+    zeros.push_back(emitZero(index, type));
+  return zeros;
+}
+
+/// One step of the depth: the outer product of a column of lhs and a row of rhs.
+static void emitStep(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows, ArrayRef<Value> panels,
+                     MutableArrayRef<Value> accumulators) {
+  SmallVector<Value> columns;
+  for (Value panel : panels)
+    for (const ColumnPiece &piece : tile.pieces)
+      columns.push_back(emitWiden(
+          index, emitLoad(index, tile.rhs, index.add(panel, piece.offset), piece.lanes), tile.accumulator));
+  for (auto [r, row] : llvm::enumerate(rows)) {
+    Value scalar = emitWiden(index, emitLoad(index, tile.lhs, row, 1), tile.accumulator);
+    for (auto [c, column] : llvm::enumerate(columns)) {
+      Value factor = spread(index.builder, index.loc, scalar, getLanes(column));
+      Value &sum = accumulators[r * columns.size() + c];
+      sum = emitMultiplyAdd(index, factor, column, sum);
+    }
+  }
+}
+
+/// Offsets moved by `scale * step`.
+static SmallVector<Value> advance(IndexBuilder &index, ArrayRef<Value> offsets, Value scale, int64_t step) {
+  Value distance = index.mul(scale, step);
+  return llvm::map_to_vector(offsets, [&](Value offset) { return index.add(offset, distance); });
+}
+
+static SmallVector<Value> advance(IndexBuilder &index, ArrayRef<Value> offsets, int64_t distance) {
+  return llvm::map_to_vector(offsets, [&](Value offset) { return index.add(offset, distance); });
+}
+
+/// The innermost loop. With chains, step k adds to chain k mod chains, and a
+/// ragged end goes to the first.
+static SmallVector<Value> emitDepth(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows,
+                                    ArrayRef<Value> panels, ValueRange init) {
+  size_t count = tile.count();
+  auto steps = [&](int64_t chains) {
+    return [&index, &tile, rows, panels, count, chains](Value k, ValueRange carried) {
+      SmallVector<Value> sums(carried);
+      SmallVector<Value> row = advance(index, rows, k, tile.lhsStep);
+      SmallVector<Value> panel = advance(index, panels, k, tile.rhsStep);
+      for (int64_t u = 0; u < chains; ++u)
+        emitStep(index, tile, advance(index, row, u * tile.lhsStep), advance(index, panel, u * tile.rhsStep),
+                 MutableArrayRef<Value>(sums).slice(u * count, count));
+      return sums;
+    };
+  };
+  if (tile.chains == 1)
+    return index.loop(index.constant(0), tile.depth, 1, init, steps(1));
+  int64_t depth = *getConstant(tile.depth), main = depth / tile.chains * tile.chains;
+  SmallVector<Value> sums =
+      index.loop(index.constant(0), index.constant(main), tile.chains, init, steps(tile.chains));
+  SmallVector<Value> first(ArrayRef<Value>(sums).take_front(count));
+  first = index.loop(index.constant(main), tile.depth, 1, first, steps(1));
+  llvm::copy(first, sums.begin());
+  return sums;
+}
+
+/// The loops over segments from `level` on.
+static SmallVector<Value> emitSegments(IndexBuilder &index, const GemmTile &tile, size_t level, ArrayRef<Value> rows,
+                                       ArrayRef<Value> panels, ValueRange init) {
+  if (level == tile.segments.size())
+    return emitDepth(index, tile, rows, panels, init);
+  const DepthSegment &segment = tile.segments[level];
+  return index.loop(index.constant(0), index.constant(segment.count), 1, init, [&](Value i, ValueRange carried) {
+    return emitSegments(index, tile, level + 1, advance(index, rows, i, segment.lhsStep),
+                        advance(index, panels, i, segment.rhsStep), carried);
+  });
+}
+
+SmallVector<Value> hgc::cpu::emitTile(IndexBuilder &index, const GemmTile &tile, ValueRange init) {
+  SmallVector<Value> start(init);
+  for (int64_t chain = 1; chain < tile.chains; ++chain)
+    llvm::append_range(start, emitZeros(index, tile));
+  SmallVector<Value> sums = emitSegments(index, tile, 0, tile.rowOffsets, tile.panelOffsets, start);
+  // Chains are added pairwise.
+  size_t count = tile.count();
+  bool isFloat = isa<FloatType>(tile.accumulator);
+  for (int64_t width = tile.chains / 2; width >= 1; width /= 2)
+    for (size_t i = 0; i < width * count; ++i) {
+      Value other = sums[width * count + i];
+      sums[i] = isFloat ? Value(arith::AddFOp::create(index.builder, index.loc, sums[i], other))
+                        : Value(arith::AddIOp::create(index.builder, index.loc, sums[i], other));
+    }
+  sums.truncate(count);
+  return sums;
+}

@@ -1,0 +1,67 @@
+//===- Matmul.cpp - a matmul op as a batch of plain products --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/Matmul.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+/// Steps along the result's batch dims of an operand with batch extents
+/// `extents` (aligned at the end) and matrices of `size` elements.
+static SmallVector<int64_t> getBatchStrides(ArrayRef<int64_t> extents, size_t rank, int64_t size) {
+  SmallVector<int64_t> strides(rank, 0);
+  int64_t stride = size;
+  for (size_t i = extents.size(); i-- > 0;) {
+    strides[rank - extents.size() + i] = extents[i] == 1 ? 0 : stride;
+    stride *= extents[i];
+  }
+  return strides;
+}
+
+static int64_t product(ArrayRef<int64_t> extents) {
+  int64_t result = 1;
+  for (int64_t extent : extents)
+    result *= extent;
+  return result;
+}
+
+Matmul::Matmul(graph::MatmulOp op) {
+  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
+  auto result = cast<RankedTensorType>(op.getResult().getType());
+  SmallVector<int64_t> rhs = op.getRhsShape();
+  ArrayRef<int64_t> lhsBatch = lhs.getShape().drop_back(2), rhsBatch = ArrayRef<int64_t>(rhs).drop_back(2);
+  batchExtents.assign(result.getShape().begin(), result.getShape().end() - 2);
+  shape.rows = result.getShape().end()[-2];
+  shape.columns = result.getShape().back();
+  shape.depth = op.getDepth();
+  shape.transposeLhs = op.getTransposeLhs();
+  shape.accumulatorBytes = graph::getElementBytes(result.getElementType());
+  shape.widen = lhs.getElementType() != result.getElementType();
+  int64_t matrix = shape.depth * shape.columns;
+  rhsColumnStride = 1, rhsDepthStride = shape.columns;
+  if (auto packed = op.getPacked()) {
+    shape.rhs = RhsLayout::Panels;
+    shape.width = packed->getWidth();
+    rhsDepthStride = shape.width;
+    matrix = (shape.columns + shape.width - 1) / shape.width * shape.width * shape.depth;
+  } else if (op.getTransposeRhs()) {
+    shape.rhs = RhsLayout::Transposed;
+    rhsColumnStride = shape.depth, rhsDepthStride = 1;
+  } else {
+    shape.rhs = RhsLayout::RowMajor;
+  }
+  lhsRowStride = shape.transposeLhs ? 1 : shape.depth;
+  lhsDepthStride = shape.transposeLhs ? shape.rows : 1;
+  lhsBatchStrides = getBatchStrides(lhsBatch, batchExtents.size(), shape.rows * shape.depth);
+  rhsBatchStrides = getBatchStrides(rhsBatch, batchExtents.size(), matrix);
+  rowExtents = {shape.rows};
+  bool oneMatrix = llvm::all_of(rhsBatch, [](int64_t extent) { return extent == 1; });
+  if (oneMatrix && !shape.transposeLhs && product(lhsBatch) == product(batchExtents)) {
+    shape.rows *= product(batchExtents);
+    rowExtents.insert(rowExtents.begin(), batchExtents.begin(), batchExtents.end());
+    batchExtents.clear();
+  }
+  shape.batch = product(batchExtents);
+}

@@ -1,0 +1,88 @@
+//===- PackKernel.cpp - write a contraction operand in panels -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Both kinds of packing copy columns of a row-major matrix. Matmul operands are
+// a batch of matrices; the groups of a filter are ranges of columns of one.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/ElementEmitter.h"
+#include "hgc/CodeGen/CPU/Emitters.h"
+#include "hgc/CodeGen/CPU/GemmPack.h"
+#include "hgc/CodeGen/CPU/GemmPlan.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+namespace {
+
+/// `matrices` row-major matrices of [depth, columns], each row `rowStride` long,
+/// `matrixStride` elements apart.
+struct Packing {
+  explicit Packing(graph::PackOp op) : width(op.getWidth()) {
+    auto input = cast<RankedTensorType>(op.getInput().getType());
+    rowStride = input.getShape().back();
+    if (op.getKind() == graph::PackKind::MatmulRhs) {
+      columns = rowStride;
+      depth = input.getShape().end()[-2];
+      for (int64_t extent : input.getShape().drop_back(2))
+        matrices *= extent;
+      matrixStride = depth * columns;
+    } else {
+      matrices = op.getGroups();
+      columns = rowStride / matrices;
+      for (int64_t extent : input.getShape().drop_back())
+        depth *= extent;
+      matrixStride = columns;
+    }
+    panels = (columns + width - 1) / width;
+  }
+
+  int64_t width, matrices = 1, columns = 0, depth = 1, rowStride = 0, matrixStride = 0, panels = 0;
+};
+
+struct PackEmitter final : KernelEmitter {
+  KernelSchedule plan(exec::KernelOp kernel, const DeviceTable &target) const override {
+    auto op = cast<graph::PackOp>(getRoot(kernel));
+    Packing packing(op);
+    int64_t units = packing.matrices * packing.panels;
+    return {units, chooseGrain(units, estimatePs(target, op.getCost()), target), 0,
+            "pack: panels of " + std::to_string(packing.width)};
+  }
+
+  LogicalResult emit(KernelContext &context) const override;
+};
+
+} // namespace
+
+LogicalResult PackEmitter::emit(KernelContext &context) const {
+  auto op = cast<graph::PackOp>(getRoot(context.kernel));
+  exec::StoreOp store = getStore(context.kernel);
+  if (store.getValue() != op.getResult())
+    return op.emitOpError("is followed by other ops in its kernel, expected none");
+  Packing packing(op);
+  if (packing.matrices * packing.panels == 0)
+    return success();
+  Value source = context.buffers.lookup(op.getInput().getDefiningOp<exec::LoadOp>().getBuffer());
+  Value target = context.buffers.lookup(store.getBuffer());
+  int64_t bytes = graph::getElementBytes(cast<RankedTensorType>(op.getInput().getType()).getElementType());
+  int64_t lanes = std::max<int64_t>(1, context.target.vectorBytes / bytes);
+  IndexBuilder index(context.builder, context.loc);
+  int64_t full = packing.columns / packing.width, tail = packing.columns % packing.width;
+  index.loop(context.begin, context.end, 1, [&](Value unit) {
+    SmallVector<Value> at = index.delinearize(unit, {packing.matrices, packing.panels});
+    Value from = index.add(index.mul(at[0], packing.matrixStride), index.mul(at[1], packing.width));
+    Value to = index.mul(unit, packing.depth * packing.width);
+    auto copy = [&](int64_t columns) {
+      emitPanelCopy(index, {source, from, target, to, columns, packing.width, 1, packing.rowStride,
+                            index.constant(packing.depth), lanes});
+    };
+    if (tail == 0)
+      return copy(packing.width);
+    index.ifThen(
+        index.equal(at[1], index.constant(full)), [&] { copy(tail); }, [&] { copy(packing.width); });
+  });
+  return success();
+}
+
+std::unique_ptr<KernelEmitter> cpu::createPackEmitter() { return std::make_unique<PackEmitter>(); }
