@@ -35,7 +35,7 @@ struct LaneIndex {
 class ElementEmitter {
 public:
   ElementEmitter(KernelContext &context, int64_t lanes)
-      : context(context), index(context.builder, context.loc), lanes(lanes) {}
+      : context(context), index(context.builder, context.loc), lanes(lanes), fresh(lanes) {}
 
   /// Makes `tensor` have `value` (compute type) at this point, whatever its
   /// producers say; rounds it to the tensor's element type first. For a root's
@@ -45,6 +45,10 @@ public:
   /// Element of `tensor` at `at` (one entry per dim): a scalar, or a vector of
   /// `lanes`, of the tensor's compute type.
   mlir::Value eval(mlir::Value tensor, llvm::ArrayRef<LaneIndex> at);
+
+  /// From now on stores write the last `count` lanes only. For points that were
+  /// visited before in buffers that are read and written.
+  void limitStores(int64_t count) { fresh = count; }
 
   /// Element of the kernel's result; the root's result must be bound.
   mlir::Value evalResult(llvm::ArrayRef<LaneIndex> at);
@@ -81,6 +85,8 @@ private:
   KernelContext &context;
   IndexBuilder index;
   int64_t lanes;
+  /// Lanes that stores write, counted from the last; all of them by default.
+  int64_t fresh;
   llvm::DenseMap<mlir::Value, mlir::Value> bound;
   std::map<Key, mlir::Value> known;
 };

@@ -1,0 +1,31 @@
+//===- Combine.h - the operation of a reduction -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_CODEGEN_CPU_COMBINE_H
+#define HGC_CODEGEN_CPU_COMBINE_H
+
+#include "dialects/Graph/GraphOps.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace hgc::cpu {
+
+/// The operation of a reduction; a mean combines like a sum.
+struct Combiner {
+  graph::ReduceKind kind;
+  bool isUnsigned = false;
+
+  /// The value that changes nothing, in each lane of `type`.
+  mlir::Value neutral(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type) const;
+  mlir::Value combine(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a, mlir::Value b) const;
+  /// Combines all lanes (a power of two) by halving.
+  mlir::Value fold(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector) const;
+};
+
+/// Extends or truncates floats to `element`; others stay.
+mlir::Value convertFloat(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type element);
+
+} // namespace hgc::cpu
+
+#endif // HGC_CODEGEN_CPU_COMBINE_H

@@ -1,0 +1,126 @@
+//===- ReductionNest.h - loops that reduce some dims ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reductions, softmax and normalisations walk the dims of their input: some are
+// parallel, some reduced. If the innermost loop is reduced, lanes lie along it and
+// are combined at the end ("rows"); else lanes are neighbouring results
+// ("columns"). Order and grouping of the sums depend on the shape only.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_CODEGEN_CPU_REDUCTIONNEST_H
+#define HGC_CODEGEN_CPU_REDUCTIONNEST_H
+
+#include "hgc/CodeGen/CPU/IterationSpace.h"
+
+namespace hgc::cpu {
+
+/// Loops of a kernel that reduces the dims of `input` marked in `isReduced`.
+struct ReductionPlan {
+  /// `results` are the accesses of what happens to the results, as functions of
+  /// the input's dims; `weight` is the work per element.
+  ReductionPlan(exec::KernelOp kernel, const DeviceTable &target, mlir::Value input,
+                llvm::ArrayRef<bool> isReduced, llvm::ArrayRef<Access> results, int64_t weight);
+
+  size_t rank;
+  llvm::SmallVector<Axis> axes;
+  /// Positions in `axes`.
+  llvm::SmallVector<size_t> parallel, reduced;
+  bool isRow = false;
+  /// Lanes along the innermost axis.
+  int64_t lanes = 1;
+  /// Elements that make one result.
+  int64_t count = 1;
+  /// Over the parallel axes.
+  UnitLoops loops;
+
+  /// For people: the form of the loops.
+  std::string describe() const;
+};
+
+/// One or several points of the input.
+struct ReductionPoint {
+  /// Index into the input, one entry per dim.
+  llvm::SmallVector<LaneIndex> index;
+  int64_t lanes = 1;
+  /// Lanes not visited before, counted from the last.
+  int64_t fresh = 1;
+  /// Number of the point in its row (rows: of lane 0).
+  mlir::Value position;
+};
+
+/// The loops over the reduced axes for one position of the parallel ones.
+class ReductionNest {
+public:
+  ReductionNest(KernelContext &context, const ReductionPlan &plan, llvm::ArrayRef<LaneIndex> parallel)
+      : context(context), plan(plan), b(context.builder, context.loc), parallel(parallel) {}
+
+  /// Emits the kernel's loops over units and parallel points.
+  static void emit(KernelContext &context, const ReductionPlan &plan,
+                   llvm::function_ref<void(ReductionNest &)> body);
+
+  using Element = llvm::function_ref<mlir::Value(const ReductionPoint &)>;
+
+  /// Combines `element` over all points. Elements have compute type; float sums
+  /// are grouped so that the error stays small for any extent. The result has the
+  /// elements' type: a scalar for rows, a vector for columns.
+  mlir::Value reduce(graph::ReduceKind kind, bool isUnsigned, mlir::Type type, Element element);
+
+  /// Visits all points.
+  void forEach(llvm::function_ref<void(const ReductionPoint &)> visit);
+
+  /// The input's index with 0 on all reduced dims, for the result.
+  llvm::SmallVector<LaneIndex> resultIndex();
+  /// Lanes of a result.
+  int64_t resultLanes() const { return plan.isRow ? 1 : plan.lanes; }
+  /// A result (scalar or vector) in all lanes of a point.
+  mlir::Value spreadTo(const ReductionPoint &point, mlir::Value result);
+
+private:
+  struct Reducer;
+  ReductionPoint makePoint(llvm::ArrayRef<mlir::Value> outer, mlir::Value last, int64_t fresh);
+  mlir::Value reduceInnermost(const Reducer &reducer, llvm::ArrayRef<mlir::Value> outer, mlir::Value total,
+                              Element element);
+  mlir::Value reduceRange(const Reducer &reducer, llvm::ArrayRef<mlir::Value> outer, mlir::Value lower,
+                          mlir::Value upper, mlir::Value init, Element element);
+  mlir::Value addTail(const Reducer &reducer, llvm::ArrayRef<mlir::Value> outer, mlir::Value partial,
+                      Element element);
+  /// Iterations of the innermost reduced loop, and its step.
+  int64_t innerExtent() const { return plan.axes[plan.reduced.back()].extent; }
+  int64_t innerStep() const { return plan.isRow ? plan.lanes : 1; }
+
+  KernelContext &context;
+  const ReductionPlan &plan;
+  IndexBuilder b;
+  llvm::SmallVector<LaneIndex> parallel;
+};
+
+/// Values of one row (or of neighbouring columns) between two passes over it: in
+/// the output buffer where its type allows that, else in scratch memory.
+class RowBuffer {
+public:
+  /// Bytes of scratch memory that the kernel needs for values like the elements
+  /// of `input`, whose type is also the result's.
+  static int64_t scratchBytes(exec::KernelOp kernel, const ReductionPlan &plan, mlir::Value input);
+
+  RowBuffer(KernelContext &context, const ReductionPlan &plan, mlir::Value input);
+  mlir::Value load(const ReductionPoint &point);
+  /// Writes fresh lanes only.
+  void store(const ReductionPoint &point, mlir::Value value);
+
+private:
+  LaneIndex offset(const ReductionPoint &point, ElementEmitter &emitter);
+
+  KernelContext &context;
+  const ReductionPlan &plan;
+  mlir::RankedTensorType type;
+  mlir::Type element;
+  mlir::Value buffer;
+  bool isOutput;
+};
+
+/// Whether evaluating `tensor` is no more than a load.
+bool isPlainLoad(mlir::Value tensor);
+
+} // namespace hgc::cpu
+
+#endif // HGC_CODEGEN_CPU_REDUCTIONNEST_H

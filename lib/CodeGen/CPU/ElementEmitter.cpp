@@ -1,0 +1,249 @@
+//===- ElementEmitter.cpp - the value of a tensor at a point --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recursion over the producers, with memory of what is known at this point so
+// that a shared operand is computed once.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/ElementEmitter.h"
+
+#include "hgc/CodeGen/CPU/Emitters.h"
+#include "hgc/CodeGen/CPU/Lanes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace hgc::cpu {
+
+static Type getElement(Value tensor) { return cast<RankedTensorType>(tensor.getType()).getElementType(); }
+
+exec::StoreOp getStore(exec::KernelOp kernel) { return cast<exec::StoreOp>(kernel.getBody().front().back()); }
+
+LogicalResult verifyEmittable(exec::KernelOp kernel) {
+  Operation *root = getRoot(kernel);
+  for (Operation &op : kernel.getBody().front()) {
+    if (&op == root || isa<exec::LoadOp, exec::StoreOp>(op))
+      continue;
+    if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
+      if (isa<SplatElementsAttr>(constant.getValue()))
+        continue;
+      return op.emitOpError("has different elements, a constant inside a kernel must have equal ones");
+    }
+    auto fusible = dyn_cast<graph::FusibleOp>(op);
+    graph::FusionKind kind = fusible ? fusible.getFusionKind() : graph::FusionKind::Opaque;
+    if (kind != graph::FusionKind::Pointwise && kind != graph::FusionKind::IndexMap)
+      return op.emitOpError("has no value at a single point and cannot be part of a kernel with root '")
+             << (root ? root->getName().getStringRef() : "none") << "'";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+Value ElementEmitter::expand(const LaneIndex &a) {
+  if (a.each)
+    return a.each;
+  OpBuilder &b = context.builder;
+  auto type = VectorType::get({lanes}, b.getIndexType());
+  Value base = spread(b, context.loc, a.base, lanes);
+  if (a.step == 0)
+    return base;
+  SmallVector<Attribute> offsets;
+  for (int64_t l = 0; l < lanes; ++l)
+    offsets.push_back(b.getIndexAttr(l * a.step));
+  Value steps = arith::ConstantOp::create(b, context.loc, DenseElementsAttr::get(type, offsets));
+  return arith::AddIOp::create(b, context.loc, base, steps, arith::IntegerOverflowFlags::nsw);
+}
+
+LaneIndex ElementEmitter::add(const LaneIndex &a, const LaneIndex &b) {
+  if (!a.each && !b.each)
+    return {index.add(a.base, b.base), a.step + b.step};
+  Value sum = arith::AddIOp::create(context.builder, context.loc, expand(a), expand(b),
+                                    arith::IntegerOverflowFlags::nsw);
+  return {Value(), 0, sum};
+}
+
+LaneIndex ElementEmitter::scale(const LaneIndex &a, int64_t factor) {
+  if (!a.each)
+    return {index.mul(a.base, factor), a.step * factor};
+  if (factor == 1)
+    return a;
+  Value factors = spread(context.builder, context.loc, index.constant(factor), lanes);
+  Value product = arith::MulIOp::create(context.builder, context.loc, a.each, factors,
+                                        arith::IntegerOverflowFlags::nsw);
+  return {Value(), 0, product};
+}
+
+LaneIndex ElementEmitter::apply(AffineExpr expr, ArrayRef<LaneIndex> at) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return at[dim.getPosition()];
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return index.constant(constant.getValue());
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  if (expr.getKind() == AffineExprKind::Add)
+    return add(apply(binary.getLHS(), at), apply(binary.getRHS(), at));
+  assert(expr.getKind() == AffineExprKind::Mul && "indexing maps are linear");
+  return scale(apply(binary.getLHS(), at), cast<AffineConstantExpr>(binary.getRHS()).getValue());
+}
+
+ElementEmitter::Indices ElementEmitter::apply(AffineMap map, ArrayRef<LaneIndex> at) {
+  Indices result;
+  for (AffineExpr expr : map.getResults())
+    result.push_back(apply(expr, at));
+  return result;
+}
+
+LaneIndex ElementEmitter::flatten(ArrayRef<LaneIndex> at, ArrayRef<int64_t> shape) {
+  LaneIndex offset = index.constant(0);
+  int64_t stride = 1;
+  for (size_t d = shape.size(); d-- > 0;) {
+    offset = add(scale(at[d], stride), offset);
+    stride *= shape[d];
+  }
+  return offset;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// One scalar load per lane.
+Value ElementEmitter::gatherLanes(Value buffer, const LaneIndex &offset, Type storage) {
+  OpBuilder &b = context.builder;
+  SmallVector<Value> elements;
+  for (int64_t l = 0; l < lanes; ++l) {
+    Value at = offset.each ? Value(vector::ExtractOp::create(b, context.loc, offset.each, ArrayRef<int64_t>{l}))
+                           : index.add(offset.base, l * offset.step);
+    elements.push_back(memref::LoadOp::create(b, context.loc, buffer, at));
+  }
+  return vector::FromElementsOp::create(b, context.loc, VectorType::get({lanes}, storage), elements);
+}
+
+Value ElementEmitter::load(Value buffer, const LaneIndex &offset, Type element) {
+  OpBuilder &b = context.builder;
+  Location loc = context.loc;
+  Type storage = cast<MemRefType>(buffer.getType()).getElementType();
+  if (lanes == 1 || offset.isUniform()) {
+    Value stored = memref::LoadOp::create(b, loc, buffer, offset.base);
+    return spread(b, loc, toCompute(b, loc, stored, element), lanes);
+  }
+  auto type = VectorType::get({lanes}, storage);
+  Value stored;
+  if (!offset.each && offset.step == 1) {
+    stored = vector::LoadOp::create(b, loc, type, buffer, offset.base);
+  } else if (!offset.each && offset.step == -1) {
+    Value first = index.add(offset.base, 1 - lanes);
+    Value forward = vector::LoadOp::create(b, loc, type, buffer, first);
+    SmallVector<int64_t> reversed;
+    for (int64_t l = lanes; l-- > 0;)
+      reversed.push_back(l);
+    stored = vector::ShuffleOp::create(b, loc, forward, forward, reversed);
+  } else {
+    stored = gatherLanes(buffer, offset, storage);
+  }
+  return toCompute(b, loc, stored, element);
+}
+
+void ElementEmitter::store(Value value, Value buffer, const LaneIndex &offset, Type element) {
+  OpBuilder &b = context.builder;
+  Location loc = context.loc;
+  Value stored = toStorage(b, loc, value, element);
+  if (lanes == 1) {
+    memref::StoreOp::create(b, loc, stored, buffer, offset.base);
+    return;
+  }
+  if (!offset.each && offset.step == 1 && fresh == lanes) {
+    vector::StoreOp::create(b, loc, stored, buffer, offset.base);
+    return;
+  }
+  if (!offset.each && offset.step == 1) {
+    SmallVector<bool> isFresh(lanes, true);
+    std::fill_n(isFresh.begin(), lanes - fresh, false);
+    auto type = VectorType::get({lanes}, b.getI1Type());
+    Value mask = arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, ArrayRef<bool>(isFresh)));
+    vector::MaskedStoreOp::create(b, loc, buffer, offset.base, mask, stored);
+    return;
+  }
+  for (int64_t l = lanes - fresh; l < lanes; ++l) {
+    Value at = offset.each ? Value(vector::ExtractOp::create(b, loc, offset.each, ArrayRef<int64_t>{l}))
+                           : index.add(offset.base, l * offset.step);
+    memref::StoreOp::create(b, loc, slice(b, loc, stored, l, 1), buffer, at);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+void ElementEmitter::bind(Value tensor, Value value) {
+  bound[tensor] = roundTo(context.builder, context.loc, value, getElement(tensor));
+}
+
+Value ElementEmitter::eval(Value tensor, ArrayRef<LaneIndex> at) {
+  if (Value value = bound.lookup(tensor))
+    return value;
+  Key key{{tensor.getAsOpaquePointer(), 0}};
+  for (const LaneIndex &i : at) {
+    // Two constants of the same value are the same index.
+    std::optional<int64_t> constant = i.each ? std::nullopt : getConstant(i.base);
+    key.push_back({i.each ? i.each.getAsOpaquePointer() : nullptr, i.step});
+    key.push_back({constant || i.each ? nullptr : i.base.getAsOpaquePointer(), constant.value_or(0)});
+  }
+  auto [it, isNew] = known.try_emplace(std::move(key));
+  if (!isNew)
+    return it->second;
+  Value value = compute(tensor.getDefiningOp(), at);
+  // The recursion may have added entries, but std::map keeps iterators valid.
+  it->second = value;
+  return value;
+}
+
+Value ElementEmitter::evalResult(ArrayRef<LaneIndex> at) { return eval(getStore(context.kernel).getValue(), at); }
+
+void ElementEmitter::storeResult(ArrayRef<LaneIndex> at) {
+  exec::StoreOp target = getStore(context.kernel);
+  auto type = cast<RankedTensorType>(target.getValue().getType());
+  Value value = evalResult(at);
+  store(value, context.buffers.lookup(target.getBuffer()), flatten(at, type.getShape()), type.getElementType());
+}
+
+Value ElementEmitter::compute(Operation *op, ArrayRef<LaneIndex> at) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](exec::LoadOp load) {
+        auto type = cast<RankedTensorType>(load.getResult().getType());
+        return this->load(context.buffers.lookup(load.getBuffer()), flatten(at, type.getShape()),
+                          type.getElementType());
+      })
+      .Case([&](graph::ConstantOp constant) { return computeConstant(constant); })
+      .Case([&](graph::IotaOp iota) { return computeIota(iota, at); })
+      .Case([&](graph::GatherOp gather) { return computeGather(gather, at); })
+      .Case([&](graph::SliceOp slice) { return computeSlice(slice, at); })
+      .Default([&](Operation *other) { return computePointwise(other, at); });
+}
+
+/// Ops whose f16 and bf16 results need no rounding: they hand on an operand, or
+/// change its sign, or drop bits of it.
+static bool isExact(Operation *op) {
+  return isa<graph::AbsOp, graph::NegOp, graph::SignOp, graph::ReluOp, graph::MaxOp, graph::MinOp, graph::SelectOp,
+             graph::FloorOp, graph::CeilOp, graph::RoundOp, graph::TruncOp>(op);
+}
+
+Value ElementEmitter::computePointwise(Operation *op, ArrayRef<LaneIndex> at) {
+  auto fusible = cast<graph::FusibleOp>(op);
+  SmallVector<Value> operands;
+  for (auto [number, operand] : llvm::enumerate(op->getOperands()))
+    operands.push_back(eval(operand, apply(fusible.getIndexingMap(number), at)));
+  if (fusible.getFusionKind() == graph::FusionKind::IndexMap)
+    return operands.front();
+  Value value = fusible.buildScalar(context.builder, context.loc, operands);
+  assert(value && "pointwise ops build scalars");
+  return isExact(op) ? value : roundTo(context.builder, context.loc, value, getElement(op->getResult(0)));
+}
+
+} // namespace hgc::cpu

@@ -1,0 +1,133 @@
+//===- LayerNormKernel.cpp - kernels with a layer normalisation -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Mean first, then the sum of squared differences from it: slower than one pass
+// over squares, but exact for data far from zero.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/Emitters.h"
+#include "hgc/CodeGen/CPU/Lanes.h"
+#include "hgc/CodeGen/CPU/ReductionNest.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+using graph::ReduceKind;
+
+/// Work per element, in that of a pointwise kernel.
+static constexpr int64_t kWeight = 2;
+
+namespace {
+struct LayerNormEmitter final : KernelEmitter {
+  KernelSchedule plan(exec::KernelOp kernel, const DeviceTable &target) const override;
+  LogicalResult emit(KernelContext &context) const override;
+};
+
+/// Emits one row.
+struct RowEmitter {
+  KernelContext &context;
+  graph::LayerNormOp norm;
+  ReductionNest &nest;
+  /// Computed inputs; null when the input is loaded.
+  RowBuffer *row;
+  int64_t count;
+
+  Value x(const ReductionPoint &point) {
+    return row ? row->load(point) : ElementEmitter(context, point.lanes).eval(norm.getInput(), point.index);
+  }
+
+  Value divideByCount(Value sum) {
+    OpBuilder &b = context.builder;
+    Value divisor = createConstant(b, context.loc, sum.getType(), static_cast<double>(count));
+    return arith::DivFOp::create(b, context.loc, sum, divisor);
+  }
+
+  Value mean(Type type) {
+    return divideByCount(nest.reduce(ReduceKind::Sum, false, type, [&](const ReductionPoint &point) {
+      Value value = ElementEmitter(context, point.lanes).eval(norm.getInput(), point.index);
+      if (row)
+        row->store(point, value);
+      return value;
+    }));
+  }
+
+  /// 1 / sqrt(variance + epsilon).
+  Value reciprocalDeviation(Type type, Value mean) {
+    OpBuilder &b = context.builder;
+    Location loc = context.loc;
+    Value variance = divideByCount(nest.reduce(ReduceKind::Sum, false, type, [&](const ReductionPoint &point) {
+      Value moved = arith::SubFOp::create(b, loc, x(point), nest.spreadTo(point, mean));
+      return Value(arith::MulFOp::create(b, loc, moved, moved));
+    }));
+    Value epsilon = createConstant(b, loc, variance.getType(), norm.getEpsilon().convertToDouble());
+    Value root = math::SqrtOp::create(b, loc, arith::AddFOp::create(b, loc, variance, epsilon));
+    return arith::DivFOp::create(b, loc, createConstant(b, loc, root.getType(), 1), root);
+  }
+
+  void write(Value mean, Value factor) {
+    OpBuilder &b = context.builder;
+    Location loc = context.loc;
+    nest.forEach([&](const ReductionPoint &point) {
+      ElementEmitter result(context, point.lanes);
+      ArrayRef<LaneIndex> trailing = ArrayRef<LaneIndex>(point.index).drop_front(norm.getAxis());
+      Value value = arith::SubFOp::create(b, loc, x(point), nest.spreadTo(point, mean));
+      value = arith::MulFOp::create(b, loc, value, nest.spreadTo(point, factor));
+      value = arith::MulFOp::create(b, loc, value, result.eval(norm.getScale(), trailing));
+      value = arith::AddFOp::create(b, loc, value, result.eval(norm.getBias(), trailing));
+      if (row)
+        result.limitStores(point.fresh);
+      result.bind(norm.getResult(), value);
+      result.storeResult(point.index);
+    });
+  }
+};
+} // namespace
+
+static ReductionPlan makePlan(exec::KernelOp kernel, const DeviceTable &target) {
+  auto norm = cast<graph::LayerNormOp>(getRoot(kernel));
+  auto type = cast<RankedTensorType>(norm.getResult().getType());
+  auto rank = static_cast<size_t>(type.getRank()), axis = static_cast<size_t>(norm.getAxis());
+  SmallVector<bool> isReduced(rank, false);
+  std::fill(isReduced.begin() + axis, isReduced.end(), true);
+  SmallVector<LinearForm> forms = identityForms(rank);
+  ArrayRef<LinearForm> trailing = ArrayRef<LinearForm>(forms).drop_front(axis);
+  SmallVector<Access> accesses{getRowMajorAccess(type.getShape(), forms)};
+  collectAccesses(getStore(kernel).getValue(), forms, norm.getResult(), accesses);
+  collectAccesses(norm.getScale(), trailing, {}, accesses);
+  collectAccesses(norm.getBias(), trailing, {}, accesses);
+  return ReductionPlan(kernel, target, norm.getInput(), isReduced, accesses, kWeight);
+}
+
+KernelSchedule LayerNormEmitter::plan(exec::KernelOp kernel, const DeviceTable &target) const {
+  ReductionPlan plan = makePlan(kernel, target);
+  Value input = cast<graph::LayerNormOp>(getRoot(kernel)).getInput();
+  KernelSchedule schedule;
+  schedule.units = plan.loops.units;
+  schedule.grain = chooseGrain(kernel, target, schedule.units);
+  if (!isPlainLoad(input))
+    schedule.scratchBytes = RowBuffer::scratchBytes(kernel, plan, input);
+  schedule.text = "layer_norm " + plan.describe();
+  return schedule;
+}
+
+LogicalResult LayerNormEmitter::emit(KernelContext &context) const {
+  if (failed(verifyEmittable(context.kernel)))
+    return failure();
+  auto norm = cast<graph::LayerNormOp>(getRoot(context.kernel));
+  ReductionPlan plan = makePlan(context.kernel, context.target);
+  std::optional<RowBuffer> row;
+  if (!isPlainLoad(norm.getInput()))
+    row.emplace(context, plan, norm.getInput());
+  Type type = graph::getComputeType(cast<RankedTensorType>(norm.getResult().getType()).getElementType());
+  ReductionNest::emit(context, plan, [&](ReductionNest &nest) {
+    RowEmitter emitter{context, norm, nest, row ? &*row : nullptr, plan.count};
+    Value mean = emitter.mean(type);
+    emitter.write(mean, emitter.reciprocalDeviation(type, mean));
+  });
+  return success();
+}
+
+std::unique_ptr<KernelEmitter> cpu::createLayerNormEmitter() { return std::make_unique<LayerNormEmitter>(); }

@@ -1,0 +1,62 @@
+//===- RowBuffer.cpp - values between two passes over a row ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/ReductionNest.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace hgc::cpu {
+
+/// Whether the output buffer holds values of the compute type of `element`.
+static bool fitsOutput(exec::KernelOp kernel, Type compute) {
+  auto output = cast<RankedTensorType>(getStore(kernel).getValue().getType());
+  return output.getElementType() == compute;
+}
+
+static Type getCompute(Value input) {
+  return graph::getComputeType(cast<RankedTensorType>(input.getType()).getElementType());
+}
+
+int64_t RowBuffer::scratchBytes(exec::KernelOp kernel, const ReductionPlan &plan, Value input) {
+  Type compute = getCompute(input);
+  if (fitsOutput(kernel, compute))
+    return 0;
+  return plan.count * (plan.isRow ? 1 : plan.lanes) * graph::getElementBytes(compute);
+}
+
+RowBuffer::RowBuffer(KernelContext &context, const ReductionPlan &plan, Value input)
+    : context(context), plan(plan), type(cast<RankedTensorType>(input.getType())), element(getCompute(input)),
+      isOutput(fitsOutput(context.kernel, element)) {
+  if (isOutput) {
+    buffer = context.buffers.lookup(getStore(context.kernel).getBuffer());
+    return;
+  }
+  IndexBuilder b(context.builder, context.loc);
+  int64_t elements = plan.count * (plan.isRow ? 1 : plan.lanes);
+  buffer = memref::ViewOp::create(context.builder, context.loc, MemRefType::get({elements}, element),
+                                  context.scratch, b.constant(0), ValueRange{});
+}
+
+LaneIndex RowBuffer::offset(const ReductionPoint &point, ElementEmitter &emitter) {
+  if (isOutput)
+    return emitter.flatten(point.index, type.getShape());
+  IndexBuilder b(context.builder, context.loc);
+  Value base = plan.isRow ? point.position : b.mul(point.position, plan.lanes);
+  return {base, point.lanes == 1 ? 0 : 1};
+}
+
+Value RowBuffer::load(const ReductionPoint &point) {
+  ElementEmitter emitter(context, point.lanes);
+  return emitter.load(buffer, offset(point, emitter), element);
+}
+
+void RowBuffer::store(const ReductionPoint &point, Value value) {
+  ElementEmitter emitter(context, point.lanes);
+  emitter.limitStores(point.fresh);
+  emitter.store(value, buffer, offset(point, emitter), element);
+}
+
+} // namespace hgc::cpu

@@ -1,0 +1,150 @@
+//===- SoftmaxKernel.cpp - kernels with a softmax -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Three passes over each row: maximum, sum of exponentials, result. The
+// exponentials (or, for the logarithm, computed inputs) are kept in between.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/Emitters.h"
+#include "hgc/CodeGen/CPU/Lanes.h"
+#include "hgc/CodeGen/CPU/ReductionNest.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+using graph::ReduceKind;
+
+/// Work per element, in that of a pointwise kernel.
+static constexpr int64_t kWeight = 4;
+
+namespace {
+
+struct SoftmaxEmitter final : KernelEmitter {
+  KernelSchedule plan(exec::KernelOp kernel, const DeviceTable &target) const override;
+  LogicalResult emit(KernelContext &context) const override;
+};
+
+/// What both ops have in common.
+struct Softmax {
+  explicit Softmax(exec::KernelOp kernel) : root(getRoot(kernel)) {
+    isLog = isa<graph::LogSoftmaxOp>(root);
+    axis = isLog ? cast<graph::LogSoftmaxOp>(root).getAxis() : cast<graph::SoftmaxOp>(root).getAxis();
+  }
+  Value input() const { return root->getOperand(0); }
+  Value result() const { return root->getResult(0); }
+  RankedTensorType type() const { return cast<RankedTensorType>(result().getType()); }
+  /// Whether values are kept between passes.
+  bool keepsRow() const { return !isLog || !isPlainLoad(input()); }
+  ReductionPlan plan(exec::KernelOp kernel, const DeviceTable &target) const;
+
+  Operation *root;
+  int64_t axis;
+  bool isLog;
+};
+
+} // namespace
+
+ReductionPlan Softmax::plan(exec::KernelOp kernel, const DeviceTable &target) const {
+  auto rank = static_cast<size_t>(type().getRank());
+  SmallVector<bool> isReduced(rank, false);
+  isReduced[axis] = true;
+  SmallVector<LinearForm> forms = identityForms(rank);
+  SmallVector<Access> accesses{getRowMajorAccess(type().getShape(), forms)};
+  collectAccesses(getStore(kernel).getValue(), forms, result(), accesses);
+  return ReductionPlan(kernel, target, input(), isReduced, accesses, kWeight);
+}
+
+KernelSchedule SoftmaxEmitter::plan(exec::KernelOp kernel, const DeviceTable &target) const {
+  Softmax softmax(kernel);
+  ReductionPlan plan = softmax.plan(kernel, target);
+  KernelSchedule schedule;
+  schedule.units = plan.loops.units;
+  schedule.grain = chooseGrain(kernel, target, schedule.units);
+  if (softmax.keepsRow())
+    schedule.scratchBytes = RowBuffer::scratchBytes(kernel, plan, softmax.input());
+  schedule.text = "softmax " + plan.describe();
+  return schedule;
+}
+
+namespace {
+/// Emits one row.
+struct RowEmitter {
+  KernelContext &context;
+  const Softmax &softmax;
+  ReductionNest &nest;
+  RowBuffer *row;
+
+  Value x(const ReductionPoint &point) {
+    if (row && !isPlainLoad(softmax.input()))
+      return row->load(point);
+    return ElementEmitter(context, point.lanes).eval(softmax.input(), point.index);
+  }
+
+  Value maximum(Type type) {
+    return nest.reduce(ReduceKind::Max, false, type, [&](const ReductionPoint &point) {
+      Value value = ElementEmitter(context, point.lanes).eval(softmax.input(), point.index);
+      if (row && !isPlainLoad(softmax.input()))
+        row->store(point, value);
+      return value;
+    });
+  }
+
+  Value sum(Type type, Value max) {
+    OpBuilder &b = context.builder;
+    return nest.reduce(ReduceKind::Sum, false, type, [&](const ReductionPoint &point) {
+      Value moved = arith::SubFOp::create(b, context.loc, x(point), nest.spreadTo(point, max));
+      Value power = math::ExpOp::create(b, context.loc, moved);
+      if (!softmax.isLog)
+        row->store(point, power);
+      return power;
+    });
+  }
+
+  /// Writes the results; `scale` is the reciprocal of the sum, or its logarithm.
+  void write(Value max, Value scale) {
+    OpBuilder &b = context.builder;
+    nest.forEach([&](const ReductionPoint &point) {
+      Value value;
+      if (softmax.isLog) {
+        value = arith::SubFOp::create(b, context.loc, x(point), nest.spreadTo(point, max));
+        value = arith::SubFOp::create(b, context.loc, value, nest.spreadTo(point, scale));
+      } else {
+        value = arith::MulFOp::create(b, context.loc, row->load(point), nest.spreadTo(point, scale));
+      }
+      ElementEmitter result(context, point.lanes);
+      if (row)
+        result.limitStores(point.fresh);
+      result.bind(softmax.result(), value);
+      result.storeResult(point.index);
+    });
+  }
+};
+} // namespace
+
+LogicalResult SoftmaxEmitter::emit(KernelContext &context) const {
+  if (failed(verifyEmittable(context.kernel)))
+    return failure();
+  Softmax softmax(context.kernel);
+  ReductionPlan plan = softmax.plan(context.kernel, context.target);
+  std::optional<RowBuffer> row;
+  if (softmax.keepsRow())
+    row.emplace(context, plan, softmax.input());
+  OpBuilder &b = context.builder;
+  Type type = graph::getComputeType(softmax.type().getElementType());
+  ReductionNest::emit(context, plan, [&](ReductionNest &nest) {
+    RowEmitter emitter{context, softmax, nest, row ? &*row : nullptr};
+    Value max = emitter.maximum(type);
+    Value sum = emitter.sum(type, max);
+    Value scale = softmax.isLog
+                      ? Value(math::LogOp::create(b, context.loc, sum))
+                      : Value(arith::DivFOp::create(b, context.loc, createConstant(b, context.loc, sum.getType(), 1),
+                                                    sum));
+    emitter.write(max, scale);
+  });
+  return success();
+}
+
+std::unique_ptr<KernelEmitter> cpu::createSoftmaxEmitter() { return std::make_unique<SoftmaxEmitter>(); }
