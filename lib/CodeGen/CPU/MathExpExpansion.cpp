@@ -1,0 +1,181 @@
+//===- MathExpExpansion.cpp - exponentials, logarithms and kin ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Coefficients are Chebyshev fits of the named function over the reduced range.
+//===----------------------------------------------------------------------===//
+
+#include "MathFunctions.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <limits>
+
+using namespace mlir;
+
+namespace hgc::cpu {
+
+using Compare = MathBuilder::Compare;
+static constexpr double kInf = std::numeric_limits<double>::infinity();
+static constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// log(2) as an f32 and what that lacks.
+static constexpr double kLn2High = 0.693147182464599609375, kLn2Low = -1.904654299957768e-9;
+
+namespace {
+/// x = n * log(2) + r with |r| <= log(2) / 2.
+struct Reduced {
+  /// exp(r) - 1.
+  Value expm1;
+  /// n as i32.
+  Value exponent;
+};
+} // namespace
+
+/// `x` must be so small in magnitude that n fits 22 bits, or NaN.
+static Reduced reduceExp(MathBuilder &m, Value x) {
+  // Adding 1.5 * 2^23 leaves n, rounded to nearest, in the low bits.
+  constexpr double kMagic = 12582912.0;
+  Value shifted = m.fma(x, m.f32(1.4426950408889634), m.f32(kMagic));
+  Value n = m.sub(shifted, m.f32(kMagic));
+  Value r = m.fma(n, m.f32(-kLn2High), x);
+  r = m.fma(n, m.f32(-kLn2Low), r);
+  // (exp(r) - 1 - r) / r^2, error 7e-8.
+  Value p = m.polynomial(r, {0.5, 0.1666657599, 0.04166655336, 0.008363345811, 0.00139263919});
+  Value expm1 = m.fma(m.mul(r, r), p, r);
+  Value code = m.bits(shifted, m.builder.getI32Type());
+  return {expm1, arith::SubIOp::create(m.builder, m.loc, code, m.i32(0x4B400000))};
+}
+
+/// 2^n for an i32 in the range of normal numbers.
+static Value powerOfTwo(MathBuilder &m, Value n) {
+  Value biased = arith::AddIOp::create(m.builder, m.loc, n, m.i32(127));
+  Value code = arith::ShLIOp::create(m.builder, m.loc, biased, m.i32(23));
+  return m.bits(code, m.builder.getF32Type());
+}
+
+Value expandExp(MathBuilder &m, Value x) {
+  // Beyond these bounds the result is 0 or infinity anyway.
+  Value bounded = m.capBelow(m.capAbove(x, m.f32(89)), m.f32(-104));
+  Reduced reduced = reduceExp(m, bounded);
+  // Two factors, because 2^n alone may be a denormal or infinite.
+  Value half = arith::ShRSIOp::create(m.builder, m.loc, reduced.exponent, m.i32(1));
+  Value rest = arith::SubIOp::create(m.builder, m.loc, reduced.exponent, half);
+  Value y = m.add(reduced.expm1, m.f32(1));
+  return m.mul(m.mul(y, powerOfTwo(m, half)), powerOfTwo(m, rest));
+}
+
+Value expandExpM1(MathBuilder &m, Value x) {
+  Value bounded = m.capBelow(m.capAbove(x, m.f32(89)), m.f32(-25));
+  Reduced reduced = reduceExp(m, bounded);
+  // 2 * (e * s + s - 1/2) with s = 2^(n-1): exact near 0, and s stays finite.
+  Value n = arith::SubIOp::create(m.builder, m.loc, reduced.exponent, m.i32(1));
+  Value s = powerOfTwo(m, n);
+  Value y = m.fma(reduced.expm1, s, m.sub(s, m.f32(0.5)));
+  return m.mul(y, m.f32(2));
+}
+
+Value expandLog(MathBuilder &m, Value x) {
+  OpBuilder &b = m.builder;
+  // Denormals are scaled up first.
+  Value isTiny = m.compare(Compare::OLT, x, m.f32(1.17549435e-38));
+  Value normal = m.select(isTiny, m.mul(x, m.f32(8388608)), x);
+  Value correction = m.select(isTiny, m.i32(-23), m.i32(0));
+  // x = 2^e * mantissa with the mantissa in [sqrt(1/2), sqrt(2)).
+  constexpr int64_t kSqrtHalf = 0x3f3504f3;
+  Value code = arith::SubIOp::create(b, m.loc, m.bits(normal, b.getI32Type()), m.i32(kSqrtHalf));
+  Value exponent = arith::AddIOp::create(b, m.loc, arith::ShRSIOp::create(b, m.loc, code, m.i32(23)), correction);
+  Value fraction = arith::AndIOp::create(b, m.loc, code, m.i32(0x7fffff));
+  fraction = arith::AddIOp::create(b, m.loc, fraction, m.i32(kSqrtHalf));
+  Value f = m.sub(m.bits(fraction, b.getF32Type()), m.f32(1));
+  Value e = arith::SIToFPOp::create(b, m.loc, m.typeOf(b.getF32Type()), exponent);
+  Value f2 = m.mul(f, f);
+  // (log(1 + f) - f + f^2 / 2) / f^3, error 3e-8.
+  Value q = m.polynomial(f, {0.3333333118, -0.2499999696, 0.2000071575, -0.1666780232, 0.1424905765, -0.1242568733,
+                             0.1168541992, -0.1147973385, 0.06971611471});
+  // The high part of log(2) has few bits, so that its multiples are exact.
+  Value sum = m.fma(e, m.f32(-2.12194440e-4), m.mul(m.mul(f, f2), q));
+  sum = m.add(f, m.fma(f2, m.f32(-0.5), sum));
+  sum = m.fma(e, m.f32(0.693359375), sum);
+  sum = m.select(m.compare(Compare::OEQ, x, m.f32(kInf)), x, sum);
+  sum = m.select(m.compare(Compare::OEQ, x, m.f32(0)), m.f32(-kInf), sum);
+  return m.select(m.compare(Compare::ULT, x, m.f32(0)), m.f32(kNan), sum);
+}
+
+Value expandLog1p(MathBuilder &m, Value x) {
+  // log(u) * x / (u - 1) with u = 1 + x rounded: both factors see the same u.
+  Value u = m.add(x, m.f32(1));
+  Value d = m.sub(u, m.f32(1));
+  Value log = expandLog(m, u);
+  Value result = m.mul(log, m.div(x, d));
+  result = m.select(m.compare(Compare::OEQ, d, m.f32(0)), x, result);
+  return m.select(m.compare(Compare::OEQ, u, m.f32(kInf)), u, result);
+}
+
+Value expandTanh(MathBuilder &m, Value x) {
+  Value a = m.capAbove(m.abs(x), m.f32(10));
+  Value e = expandExpM1(m, m.add(a, a));
+  return m.copySign(m.div(e, m.add(e, m.f32(2))), x);
+}
+
+/// exp(|x|) / 2, in two factors that do not overflow early.
+static Value halfExp(MathBuilder &m, Value a) {
+  Value root = expandExp(m, m.mul(a, m.f32(0.5)));
+  return m.mul(m.mul(root, m.f32(0.5)), root);
+}
+
+Value expandSinh(MathBuilder &m, Value x) {
+  Value a = m.abs(x);
+  Value e = expandExpM1(m, m.capAbove(a, m.f32(20)));
+  Value small = m.mul(m.add(e, m.div(e, m.add(e, m.f32(1)))), m.f32(0.5));
+  Value isLarge = m.compare(Compare::OGT, a, m.f32(15));
+  return m.copySign(m.select(isLarge, halfExp(m, a), small), x);
+}
+
+Value expandCosh(MathBuilder &m, Value x) {
+  Value h = halfExp(m, m.abs(x));
+  return m.add(h, m.div(m.f32(0.25), h));
+}
+
+/// log(2 a) for large `a`.
+static Value logTwice(MathBuilder &m, Value a) { return m.add(expandLog(m, a), m.f32(0.6931471805599453)); }
+
+Value expandAsinh(MathBuilder &m, Value x) {
+  Value a = m.abs(x);
+  Value isLarge = m.compare(Compare::OGT, a, m.f32(1e6));
+  Value bounded = m.capAbove(a, m.f32(1e6));
+  Value square = m.mul(bounded, bounded);
+  Value root = m.sqrt(m.add(square, m.f32(1)));
+  Value small = expandLog1p(m, m.add(bounded, m.div(square, m.add(root, m.f32(1)))));
+  return m.copySign(m.select(isLarge, logTwice(m, a), small), x);
+}
+
+Value expandAcosh(MathBuilder &m, Value x) {
+  Value isLarge = m.compare(Compare::OGT, x, m.f32(1e6));
+  Value t = m.sub(m.capAbove(x, m.f32(1e6)), m.f32(1));
+  Value root = m.sqrt(m.fma(t, t, m.add(t, t)));
+  Value small = expandLog1p(m, m.add(t, root));
+  Value result = m.select(isLarge, logTwice(m, x), small);
+  return m.select(m.compare(Compare::OLT, x, m.f32(1)), m.f32(kNan), result);
+}
+
+Value expandAtanh(MathBuilder &m, Value x) {
+  Value a = m.abs(x);
+  Value ratio = m.div(m.add(a, a), m.sub(m.f32(1), a));
+  return m.copySign(m.mul(expandLog1p(m, ratio), m.f32(0.5)), x);
+}
+
+Value expandErf(MathBuilder &m, Value x) {
+  Value t = m.capAbove(m.abs(x), m.f32(4));
+  Value s = m.mul(t, t);
+  // erf(t) / t - 1 over t^2, error 1e-9.
+  Value p = m.polynomial(s, {0.1283791658, -0.3761262667, 0.1128359472, -0.02685421201, 0.005189087423,
+                             -0.0008016864287, 7.875875063e-5});
+  Value small = m.fma(t, p, t);
+  // log(erfc(t)), error 3e-7, of which erfc keeps a small part.
+  Value g = m.polynomial(t, {-0.0007658977797, -1.125893652, -0.6391412576, -0.1032811176, 0.02260477224,
+                             -0.003432351381, 0.0003169370225, -1.327236181e-5});
+  Value large = m.sub(m.f32(1), expandExp(m, g));
+  return m.copySign(m.select(m.compare(Compare::OLT, t, m.f32(1)), small, large), x);
+}
+
+} // namespace hgc::cpu
