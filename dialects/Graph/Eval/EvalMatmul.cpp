@@ -1,0 +1,158 @@
+//===- EvalMatmul.cpp - matmul and packing --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/Eval/EvalContract.h"
+#include "dialects/Graph/Eval/EvalModels.h"
+#include "dialects/Graph/Infer.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <cstring>
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+//===----------------------------------------------------------------------===//
+// Panels
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Where element (row, column) of matrix `batch` is in panel layout.
+struct PanelIndex {
+  int64_t rows, columns, width, groups;
+  int64_t perGroup = columns / groups;
+  int64_t panels = llvm::divideCeil(perGroup, width);
+
+  int64_t matrixElements() const { return groups * panels * rows * width; }
+  int64_t operator()(int64_t batch, int64_t row, int64_t column) const {
+    int64_t group = column / perGroup, inGroup = column % perGroup;
+    int64_t panel = (batch * groups + group) * panels + inGroup / width;
+    return (panel * rows + row) * width + inGroup % width;
+  }
+};
+} // namespace
+
+/// Copies between row-major matrices and panels, in the direction of `isPacking`.
+static void movePanels(const PanelIndex &index, int64_t batches, const char *from, char *to, size_t bytes,
+                       bool isPacking) {
+  int64_t flat = 0;
+  for (int64_t batch = 0; batch < batches; ++batch)
+    for (int64_t row = 0; row < index.rows; ++row)
+      for (int64_t column = 0; column < index.columns; ++column, ++flat) {
+        int64_t packed = index(batch, row, column);
+        std::memcpy(to + (isPacking ? packed : flat) * bytes, from + (isPacking ? flat : packed) * bytes, bytes);
+      }
+}
+
+HostTensor hgc::graph::packPanels(const HostTensor &input, ArrayRef<int64_t> shape, int64_t rows, int64_t width,
+                                  int64_t groups) {
+  HostTensor result(input.getElementType(), shape);
+  PanelIndex index{rows, input.getShape().back(), width, groups};
+  if (input.getNumElements() > 0)
+    movePanels(index, result.getNumElements() / index.matrixElements(), input.data(), result.mutableData(),
+               input.getElementBytes(), true);
+  return result;
+}
+
+HostTensor hgc::graph::unpackPanels(const HostTensor &packed, ArrayRef<int64_t> shape, int64_t width, int64_t groups,
+                                    bool isFilter) {
+  HostTensor result(packed.getElementType(), shape);
+  int64_t rows = isFilter ? *hgc::countElements(shape.drop_back()) : shape[shape.size() - 2];
+  PanelIndex index{rows, shape.back(), width, groups};
+  if (result.getNumElements() > 0)
+    movePanels(index, packed.getNumElements() / index.matrixElements(), packed.data(), result.mutableData(),
+               packed.getElementBytes(), false);
+  return result;
+}
+
+static LogicalResult evalPack(PackOp op, Operands operands, EvalContext &, Results &results) {
+  const HostTensor &input = operands[0];
+  ArrayRef<int64_t> in = input.getShape();
+  bool isFilter = op.getKind() == PackKind::ConvFilter;
+  int64_t rows = isFilter ? *hgc::countElements(in.drop_back()) : in[in.size() - 2];
+  int64_t panels = llvm::divideCeil(in.back() / op.getGroups(), op.getWidth());
+  SmallVector<int64_t> shape;
+  if (isFilter)
+    shape.push_back(op.getGroups());
+  else
+    shape.append(in.begin(), in.end() - 2);
+  shape.append({panels, rows, static_cast<int64_t>(op.getWidth())});
+  results.push_back(packPanels(input, shape, rows, op.getWidth(), op.getGroups()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Matmul
+//===----------------------------------------------------------------------===//
+
+static HostTensor swapLastTwo(const HostTensor &tensor, bool doSwap) {
+  if (!doSwap)
+    return tensor;
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, tensor.getRank()));
+  std::swap(order[order.size() - 1], order[order.size() - 2]);
+  return transpose(tensor, order);
+}
+
+/// c += a * b for row-major matrices. Depth is blocked so that a block of b
+/// stays in cache; each sum still runs in ascending order of k.
+template <typename T> static void multiply(const T *a, const T *b, T *c, int64_t m, int64_t n, int64_t k) {
+  constexpr int64_t kBlock = 64;
+  for (int64_t k0 = 0; k0 < k; k0 += kBlock)
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t p = k0, end = std::min(k0 + kBlock, k); p < end; ++p) {
+        T value = a[i * k + p];
+        const T *row = b + p * n;
+        T *sums = c + i * n;
+        for (int64_t j = 0; j < n; ++j)
+          sums[j] += value * row[j];
+      }
+}
+
+/// Number of the matrix of `shape`'s batch dims that matrix `index` of the
+/// broadcast batch dims `batch` reads.
+static int64_t matrixIndex(int64_t index, ArrayRef<int64_t> batch, ArrayRef<int64_t> shape) {
+  int64_t result = 0, stride = 1;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    int64_t at = index % batch[batch.size() - 1 - i];
+    index /= batch[batch.size() - 1 - i];
+    if (i >= shape.size())
+      break;
+    int64_t extent = shape[shape.size() - 1 - i];
+    result += extent == 1 ? 0 : at * stride;
+    stride *= extent;
+  }
+  return result;
+}
+
+static LogicalResult evalMatmul(MatmulOp op, Operands operands, EvalContext &context, Results &results) {
+  HostTensor lhs = swapLastTwo(operands[0], op.getTransposeLhs());
+  HostTensor rhs = swapLastTwo(operands[1], op.getTransposeRhs());
+  if (PackedAttr packed = op.getPackedAttr())
+    rhs = unpackPanels(operands[1], packed.getShape(), packed.getWidth(), 1, /*isFilter=*/false);
+  ArrayRef<int64_t> aBatch = lhs.getShape().drop_back(2), bBatch = rhs.getShape().drop_back(2);
+  int64_t m = lhs.getDim(lhs.getRank() - 2), k = lhs.getShape().back(), n = rhs.getShape().back();
+  if (rhs.getDim(rhs.getRank() - 2) != k)
+    return context.error(op, "contracts depths " + Twine(k) + " and " + Twine(rhs.getDim(rhs.getRank() - 2)),
+                         "lhs is [..., M, K], rhs is [..., K, N]");
+  SmallVector<int64_t> batch(aBatch);
+  if (failed(broadcastShapes(context.getReportLoc(op), batch, bBatch)))
+    return failure();
+  SmallVector<int64_t> shape(batch);
+  shape.append({m, n});
+  results.push_back(contract(getResultElement(op), shape, lhs, rhs, [&](auto a, auto b) {
+    using T = typename decltype(a)::value_type;
+    int64_t count = *hgc::countElements(batch);
+    std::vector<T> out(count * m * n, T(0));
+    for (int64_t i = 0; i < count; ++i)
+      multiply(a.data() + matrixIndex(i, batch, aBatch) * m * k, b.data() + matrixIndex(i, batch, bBatch) * k * n,
+               out.data() + i * m * n, m, n, k);
+    return out;
+  }));
+  return success();
+}
+
+void hgc::graph::attachMatmulModels(MLIRContext *context) {
+  attach<MatmulOp, evalMatmul>(context);
+  attach<PackOp, evalPack>(context);
+}
