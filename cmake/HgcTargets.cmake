@@ -24,7 +24,18 @@ function(hgc_library name)
         "the shared MLIR and LLVM targets.")
     endif()
   endforeach()
-  add_library(${name} STATIC ${ARG_SRCS})
+  set(existing "")
+  foreach(src IN LISTS ARG_SRCS)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${src} OR IS_ABSOLUTE ${src})
+      list(APPEND existing ${src})
+    else()
+      message(WARNING "missing ${name}: ${src}")
+    endif()
+  endforeach()
+  if(NOT existing)
+    set(existing ${PROJECT_BINARY_DIR}/cmake/pch.cpp)
+  endif()
+  add_library(${name} STATIC ${existing})
   hgc_compile_options(${name})
   target_precompile_headers(${name} REUSE_FROM HgcPch)
   target_link_libraries(${name} PUBLIC ${ARG_DEPS} MLIR LLVM)
@@ -38,6 +49,8 @@ function(hgc_tool name)
   cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SRCS})
   hgc_compile_options(${name})
+  # The precompiled header is built for libraries; -fPIE would not match it.
+  target_compile_options(${name} PRIVATE -fPIC)
   target_precompile_headers(${name} REUSE_FROM HgcPch)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} MLIR LLVM)
 endfunction()
@@ -55,6 +68,18 @@ function(hgc_dialect_tablegen stem mnemonic)
   mlir_tablegen(${stem}Enums.h.inc -gen-enum-decls)
   mlir_tablegen(${stem}Enums.cpp.inc -gen-enum-defs)
   add_public_tablegen_target(Hgc${stem}IncGen)
+
+  # `hgc-doc` writes the reference of every dialect to build/docs.
+  mlir_tablegen(${stem}Dialect.md -gen-dialect-doc -dialect=${mnemonic})
+  if(NOT TARGET hgc-doc)
+    add_custom_target(hgc-doc)
+  endif()
+  add_custom_target(Hgc${stem}Doc
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/docs
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different ${stem}Dialect.md ${PROJECT_BINARY_DIR}/docs/${stem}Dialect.md
+    WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
+    DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${stem}Dialect.md)
+  add_dependencies(hgc-doc Hgc${stem}Doc)
 endfunction()
 
 # hgc_interface_tablegen(<file stem> <target>): op interfaces of a .td file.

@@ -1,0 +1,137 @@
+//===- Artifacts.cpp - files a compilation makes --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/Pipeline/Artifacts.h"
+
+#include "dialects/Graph/GraphOps.h"
+#include "hgc/CodeGen/CPU/TranslateToObject.h"
+#include "hgc/Link/Link.h"
+#include "hgc/Support/Error.h"
+#include "hgc/Support/OutputFile.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace hgc;
+
+namespace {
+
+cpu::Sanitizer getSanitizer(const CompileOptions &options) {
+  return options.sanitize == "address"  ? cpu::Sanitizer::Address
+         : options.sanitize == "thread" ? cpu::Sanitizer::Thread
+                                        : cpu::Sanitizer::None;
+}
+
+/// The diagnostics have said it all.
+llvm::Error reported() { return makeError("", ""); }
+
+/// `folder/name` for a file beside `path`.
+std::string beside(llvm::StringRef path, llvm::StringRef name) {
+  llvm::SmallString<128> result(llvm::sys::path::parent_path(path));
+  llvm::sys::path::append(result, name);
+  return std::string(result);
+}
+
+llvm::Error writeHeaders(ModuleOp module, const CompileOptions &options, llvm::StringRef library) {
+  llvm::Expected<std::string> header = link::generateHeader(module, options.staticLibrary);
+  if (!header)
+    return header.takeError();
+  llvm::SmallString<128> path(library);
+  llvm::sys::path::replace_extension(path, "h");
+  if (llvm::Error error = writeFile(path, *header))
+    return error;
+  return writeFile(beside(library, "hgc_rt.h"), link::getRuntimeHeader());
+}
+
+llvm::Error writeLibrary(ModuleOp module, const CompileOptions &options, llvm::StringRef path) {
+  llvm::SmallString<0> object;
+  llvm::raw_svector_ostream os(object);
+  if (failed(cpu::translateToObject(module, {options.optLevel, getSanitizer(options)}, cpu::ObjectKind::Object, os)))
+    return reported();
+  link::LinkOptions linkOptions;
+  linkOptions.output = path.str();
+  linkOptions.externalWeights = options.externalWeights;
+  linkOptions.sanitizer = getSanitizer(options);
+  if (options.externalWeights) {
+    llvm::StringRef folder = llvm::sys::path::parent_path(path);
+    llvm::Expected<std::string> weights = link::writeWeightsFile(module, folder.empty() ? "." : folder);
+    if (!weights)
+      return weights.takeError();
+  }
+  llvm::Error error = options.staticLibrary ? link::linkStaticLibrary(module, object, linkOptions)
+                                            : link::linkSharedLibrary(module, object, linkOptions);
+  if (error)
+    return error;
+  return writeHeaders(module, options, path);
+}
+
+llvm::Error writeCode(ModuleOp module, cpu::ObjectKind kind, const CompileOptions &options, llvm::StringRef path) {
+  auto file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  if (failed(cpu::translateToObject(module, {options.optLevel, getSanitizer(options)}, kind, (*file)->os())))
+    return reported();
+  return (*file)->keep();
+}
+
+} // namespace
+
+std::optional<Artifact> hgc::parseArtifact(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<Artifact>>(name)
+      .Case("llvm", Artifact::LLVM)
+      .Case("asm", Artifact::Asm)
+      .Case("obj", Artifact::Object)
+      .Case("staticlib", Artifact::StaticLibrary)
+      .Case("lib", Artifact::Library)
+      .Case("header", Artifact::Header)
+      .Default(std::nullopt);
+}
+
+llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, const CompileOptions &given,
+                               llvm::StringRef path) {
+  CompileOptions options = given;
+  options.staticLibrary = artifact == Artifact::StaticLibrary;
+  // Tell at once, not after all the work, that nothing can be written.
+  auto probe = OutputFile::create(path);
+  if (!probe)
+    return probe.takeError();
+  probe->reset();
+  if (failed(runStages(module, from, Stage::LLVM, options)))
+    return reported();
+  switch (artifact) {
+  case Artifact::LLVM:
+    return writeCode(module, cpu::ObjectKind::LLVMIR, options, path);
+  case Artifact::Asm:
+    return writeCode(module, cpu::ObjectKind::Assembly, options, path);
+  case Artifact::Object:
+    return writeCode(module, cpu::ObjectKind::Object, options, path);
+  case Artifact::StaticLibrary:
+  case Artifact::Library:
+    return writeLibrary(module, options, path);
+  case Artifact::Header:
+    break;
+  }
+  llvm::Expected<std::string> header = link::generateHeader(module);
+  if (!header)
+    return header.takeError();
+  return writeFile(path, *header);
+}
+
+llvm::Error hgc::writeModule(ModuleOp module, llvm::StringRef path) {
+  auto file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  module->print((*file)->os(), OpPrintingFlags().enableDebugInfo());
+  (*file)->os() << "\n";
+  return (*file)->keep();
+}
+
+std::vector<std::string> hgc::listFiles(ModuleOp module) {
+  llvm::SetVector<StringRef> files;
+  for (graph::ParameterOp parameter : module.getOps<graph::ParameterOp>())
+    if (auto file = dyn_cast<graph::FileAttr>(parameter.getValue()))
+      files.insert(file.getPath());
+  return {files.begin(), files.end()};
+}

@@ -1,0 +1,122 @@
+//===- Pipeline.cpp - the order of all passes -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Only this file orders passes. Each stage ends with the pass that verifies it.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/Pipeline/Pipeline.h"
+
+#include "hgc/CodeGen/CPU/Passes.h"
+#include "hgc/Conversion/Passes.h"
+#include "hgc/Placement/Passes.h"
+#include "hgc/Target/DeviceTable.h"
+#include "hgc/Transforms/Passes.h"
+
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace hgc;
+
+static constexpr llvm::StringLiteral kStageNames[] = {"source", "graph", "placed", "fused", "exec", "llvm"};
+
+llvm::StringRef hgc::stringify(Stage stage) { return kStageNames[static_cast<size_t>(stage)]; }
+
+std::optional<Stage> hgc::parseStage(llvm::StringRef name) {
+  const auto *it = llvm::find(kStageNames, name);
+  if (it == std::end(kStageNames))
+    return std::nullopt;
+  return static_cast<Stage>(it - kStageNames);
+}
+
+/// Source to graph: flat, static, named, simplified.
+static void buildGraphPipeline(OpPassManager &pm, const CompileOptions &options) {
+  // One flat function per entry: every later pass looks at entries alone.
+  pm.addPass(createInlineCalls());
+  // Names move to locations before cloning, so that variants share them.
+  pm.addPass(createNameOps());
+  // Everything behind this point has static shapes.
+  pm.addPass(createBindDims({options.dims}));
+  if (options.optLevel > 0) {
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createSimplify());
+    // After simplification, so that only what remains is evaluated.
+    FoldConstantsOptions fold;
+    fold.baseDir = options.baseDir;
+    pm.addPass(createFoldConstants(fold));
+    pm.addPass(createCSEPass());
+  }
+  pm.addPass(createVerifyGraph());
+}
+
+/// Graph to placed: every op knows its device.
+static void buildPlacedPipeline(OpPassManager &pm, const CompileOptions &options) {
+  pm.addPass(createPlace({options.strictPlacement}));
+  pm.addPass(createVerifyPlaced());
+}
+
+/// Placed to fused: layouts, packing, kernels.
+static void buildFusedPipeline(OpPassManager &pm, const CompileOptions &options) {
+  // Pointwise forms fuse with their neighbours; composite ones would not.
+  pm.addPass(createDecompose({options.optLevel > 1}));
+  if (options.optLevel > 0) {
+    pm.addPass(createChooseLayouts());
+    pm.addPass(createCanonicalizerPass());
+    // Layouts first: packing follows the filter's final order.
+    pm.addPass(createPackContractions());
+    pm.addPass(createCSEPass());
+  }
+  // Also loads files and draws initial values: no attribute of a parameter is
+  // left that later stages cannot write down.
+  pm.addPass(createFoldPacks({options.baseDir}));
+  pm.addPass(createFuse());
+  pm.addPass(createCSEPass());
+  pm.addPass(createVerifyFused());
+}
+
+/// Fused to exec: buffers, launches, memory.
+static void buildExecPipeline(OpPassManager &pm, const CompileOptions &options) {
+  pm.addPass(createConvertToExec());
+  pm.addPass(createPlanMemory({options.separateArena ? "separate" : "packed"}));
+  pm.addPass(createVerifyExec());
+}
+
+/// Exec to llvm: loops of kernels, functions of programs, the model descriptor.
+static void buildLLVMPipeline(OpPassManager &pm, const CompileOptions &options) {
+  pm.addPass(createEmitKernels());
+  // Kernels are lowered before programs exist: those are LLVM from the start.
+  buildLowerToLLVMPipeline(pm);
+  pm.addPass(createEmitPrograms());
+  pm.addPass(createEmitModel(
+      {options.staticLibrary, options.externalWeights, static_cast<int32_t>(options.numThreads)}));
+}
+
+void hgc::buildStagePipeline(Stage stage, OpPassManager &pm, const CompileOptions &options) {
+  switch (stage) {
+  case Stage::Source:
+    return;
+  case Stage::Graph:
+    return buildGraphPipeline(pm, options);
+  case Stage::Placed:
+    return buildPlacedPipeline(pm, options);
+  case Stage::Fused:
+    return buildFusedPipeline(pm, options);
+  case Stage::Exec:
+    return buildExecPipeline(pm, options);
+  case Stage::LLVM:
+    return buildLLVMPipeline(pm, options);
+  }
+}
+
+LogicalResult hgc::runStages(ModuleOp module, Stage from, Stage to, const CompileOptions &options) {
+  if (!module->hasAttr(kTargetCpuAttr))
+    module->setAttr(kTargetCpuAttr, StringAttr::get(module.getContext(), options.targetCpu));
+  if (!options.name.empty())
+    module.setSymName(options.name);
+  PassManager pm(module.getContext());
+  if (failed(applyPassManagerCLOptions(pm)))
+    return failure();
+  applyDefaultTimingPassManagerCLOptions(pm);
+  for (int stage = static_cast<int>(from) + 1; stage <= static_cast<int>(to); ++stage)
+    buildStagePipeline(static_cast<Stage>(stage), pm, options);
+  return pm.run(module);
+}

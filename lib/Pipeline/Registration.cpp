@@ -1,0 +1,51 @@
+//===- Registration.cpp - all dialects and passes of hgc ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/Pipeline/Registration.h"
+
+#include "dialects/Graph/Eval/Evaluator.h"
+#include "dialects/Graph/GraphOps.h"
+#include "hgc/CodeGen/CPU/Passes.h"
+#include "hgc/Conversion/Passes.h"
+#include "hgc/Frontend/Model.h"
+#include "hgc/Pipeline/Pipeline.h"
+#include "hgc/Placement/Passes.h"
+#include "hgc/Transforms/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+
+using namespace mlir;
+
+void hgc::registerDialects(DialectRegistry &registry) {
+  registerModelDialects(registry);
+  graph::registerEvalModels(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+}
+
+void hgc::registerPasses() {
+  registerHgcTransformsPasses();
+  registerHgcPlacementPasses();
+  registerHgcConversionPasses();
+  registerHgcCodeGenCPUPasses();
+  for (Stage stage : {Stage::Graph, Stage::Placed, Stage::Fused, Stage::Exec, Stage::LLVM}) {
+    std::string name = ("hgc-to-" + stringify(stage)).str();
+    std::string text = ("passes that lead to stage " + stringify(stage)).str();
+    PassPipelineRegistration<>(name, text, [stage](OpPassManager &pm) { buildStagePipeline(stage, pm, {}); });
+  }
+}
+
+void hgc::skipPass(DialectRegistry &registry, llvm::StringRef name) {
+  // Every context that reads a model loads the graph dialect.
+  registry.addExtension("hgc-skip-pass", [name = name.str()](MLIRContext *context, graph::HGCDialect *) {
+    context->registerActionHandler([name](function_ref<void()> run, const tracing::Action &action) {
+      const auto *pass = dyn_cast<PassExecutionAction>(&action);
+      if (!pass || pass->getPass().getArgument() != name)
+        run();
+    });
+  });
+}

@@ -1,0 +1,37 @@
+# Shared by quickstart.sh and check.sh: installing packages and building.
+# Source it; it expects to run from the root of the repository.
+
+say() { printf '\033[1m==> %s\033[0m\n' "$*"; }
+die() { printf 'error: %s\n' "$1" >&2; [ $# -lt 2 ] || printf 'hint: %s\n' "$2" >&2; exit 1; }
+
+BUILD_PACKAGES="g++ clang-22 cmake ninja-build ccache llvm-22-dev libmlir-22-dev mlir-22-tools liblld-22-dev lld-22 zlib1g-dev libzstd-dev"
+TEST_PACKAGES="llvm-22-tools libgtest-dev python3 python3-numpy libopenblas-dev"
+
+# install_packages NAME...: installs the Debian packages that are missing.
+install_packages() {
+  local missing=() name
+  for name in "$@"; do
+    dpkg-query -W -f='${Status}' "$name" 2>/dev/null | grep -q 'install ok installed' || missing+=("$name")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  local sudo=""
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || die "these packages are missing: ${missing[*]}" "install them as root: apt-get install ${missing[*]}"
+    sudo=sudo
+  fi
+  say "installing Debian packages: ${missing[*]}"
+  $sudo apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+    die "apt-get could not install ${missing[*]}" "hgc needs Debian 12 with its security updates (LLVM 22 comes from there)"
+}
+
+# build_preset PRESET [TARGET...]: configures when needed and builds.
+build_preset() {
+  local preset=$1 dir=build
+  shift
+  [ "$preset" = release ] || dir=build-$preset
+  [ -f "$dir/build.ninja" ] || { say "configuring ($preset)"; cmake --preset "$preset" >/dev/null || cmake --preset "$preset"; }
+  say "building ($preset) with $(nproc) jobs"
+  ninja -C "$dir" "$@" | tail -n 1
+  return "${PIPESTATUS[0]}"
+}

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Runs every test of a build tree and ends with 'N passed, N failed, N skipped'.
+
+Skips must be on the committed list test/expected-skips.txt (one name a line);
+any other skip counts as a failure.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as xml
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+class Tally:
+    """Counts of all suites together."""
+
+    def __init__(self):
+        self.passed, self.failed, self.skipped = [], [], []
+
+    def add(self, suite, name, outcome):
+        {"pass": self.passed, "fail": self.failed, "skip": self.skipped}[outcome].append(f"{suite}: {name}")
+
+
+def run(command, **kwargs):
+    print("==>", " ".join(str(c) for c in command), flush=True)
+    start = time.time()
+    done = subprocess.run([str(c) for c in command], cwd=ROOT, **kwargs)
+    print(f"    {time.time() - start:.1f} s", flush=True)
+    return done
+
+
+def find_lit(build):
+    for line in (build / "CMakeCache.txt").read_text().splitlines():
+        if line.startswith("HGC_LIT:"):
+            return line.split("=", 1)[1]
+    sys.exit("error: lit was not found when the build was configured\nhint: install llvm-22-tools and configure again")
+
+
+def run_lit(build, tally, env):
+    results = build / "lit-results.json"
+    results.unlink(missing_ok=True)
+    run([find_lit(build), "-sv", f"-j{os.cpu_count()}", "--output", results, build / "test"], env=env)
+    if not results.exists():
+        tally.add("lit", "the test runner itself", "fail")
+        return
+    for test in json.loads(results.read_text())["tests"]:
+        code = test["code"]
+        outcome = "pass" if code in ("PASS", "XFAIL", "FLAKYPASS") else "skip" if code in ("UNSUPPORTED", "SKIPPED") else "fail"
+        tally.add("lit", test["name"], outcome)
+
+
+def run_ctest(build, tally, env):
+    report = build / "ctest-results.xml"
+    report.unlink(missing_ok=True)
+    run(["ctest", "--test-dir", build, "-E", "^lit$", "-j2", "--output-on-failure", "--output-junit", report.resolve()],
+        env=env, stdout=subprocess.DEVNULL)
+    if not report.exists():
+        tally.add("ctest", "the test runner itself", "fail")
+        return
+    for case in xml.parse(report).getroot().iter("testcase"):
+        outcome = {"run": "pass", "notrun": "skip", "disabled": "skip"}.get(case.get("status"), "fail")
+        tally.add("ctest", case.get("name"), outcome)
+        if outcome == "fail":
+            print(case.findtext("system-out") or "")
+
+
+def run_script(tally, script, *args):
+    done = run([sys.executable, ROOT / "scripts" / script, *args])
+    tally.add("scripts", " ".join([script, *map(str, args)]), "pass" if done.returncode == 0 else "fail")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"))
+    parser.add_argument("--full", action="store_true", help="also the long suites")
+    args = parser.parse_args()
+    build = (ROOT / args.build).resolve()
+    env = dict(os.environ, HGC_TEST_FULL="1" if args.full else "")
+    tally = Tally()
+
+    run_script(tally, "check_layers.py")
+    run_script(tally, "check_sizes.py")
+    run_ctest(build, tally, env)
+    run_lit(build, tally, env)
+    run_script(tally, "check_tests.py", "--build", build)
+    run_script(tally, "random_graphs.py", "--build", build, "--count", 5000 if args.full else 300)
+    if args.full:
+        run_script(tally, "check_sanitizers.py")
+
+    listed = ROOT / "test" / "expected-skips.txt"
+    expected = {line.strip() for line in listed.read_text().splitlines() if line.strip() and not line.startswith("#")}
+    for name in tally.skipped:
+        print("skipped:", name)
+        if name not in expected:
+            print("  not on test/expected-skips.txt: counts as failed")
+            tally.failed.append(name)
+    for name in tally.failed:
+        print("FAILED:", name)
+    print(f"{len(tally.passed)} passed, {len(tally.failed)} failed, {len(tally.skipped)} skipped")
+    return 1 if tally.failed or not tally.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

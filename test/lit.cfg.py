@@ -1,0 +1,28 @@
+"""lit configuration: suites mirror the source folders."""
+import os
+
+import lit.formats
+
+config.name = "hgc"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".c"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.join(config.hgc_source, "test")
+config.test_exec_root = os.path.join(config.hgc_build, "test")
+
+path = [os.path.join(config.hgc_build, "bin"), config.llvm_tools, os.environ["PATH"]]
+config.environment["PATH"] = os.pathsep.join(path)
+config.environment.pop("HGC_NUM_THREADS", None)
+config.environment.pop("HGC_TRACE", None)
+if config.sanitize == "address":
+    # libMLIR is not instrumented; containers cross the border.
+    config.environment["ASAN_OPTIONS"] = "detect_container_overflow=0:detect_leaks=0"
+
+config.substitutions += [
+    ("%cc", config.c_compiler),
+    ("%cxx", config.cxx_compiler),
+    ("%python", config.python),
+    ("%source", config.hgc_source),
+    ("%build", config.hgc_build),
+    ("%examples", os.path.join(config.hgc_source, "examples")),
+]

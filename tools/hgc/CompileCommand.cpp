@@ -1,0 +1,123 @@
+//===- CompileCommand.cpp - hgc compile -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Loading.h"
+#include "Verify.h"
+
+#include "hgc/Pipeline/Artifacts.h"
+#include "hgc/Support/Error.h"
+#include "hgc/Support/OutputFile.h"
+
+#include "llvm/Support/Path.h"
+
+using namespace hgc;
+using namespace hgc::driver;
+
+namespace {
+
+constexpr llvm::StringLiteral kExamples =
+    R"(  hgc compile model.mlir -o model.so                 # library, model.h and hgc_rt.h beside it
+  hgc compile model.mlir -o model.so --dim batch=1,32 --target-cpu=native
+  hgc compile model.mlir -o model.so --weights=external --verify
+  hgc compile model.mlir --emit=fused                # print the model after fusion
+  hgc compile fused.mlir --start-from=fused -o model.so
+  cat model.mlir | hgc compile - --emit=asm -o -
+)";
+
+struct Request {
+  std::vector<std::string> paths;
+  std::string output, emit = "lib", startFrom = "source", fault;
+  bool verify = false, depfile = false;
+  CompileFlags flags;
+};
+
+void addOptions(ArgParser &parser, Request &request) {
+  parser.positional(request.paths);
+  parser.value("o", "FILE", request.output, "where to write; '-' is standard output");
+  parser.choice("emit",
+                {"graph", "placed", "fused", "exec", "llvm", "asm", "obj", "staticlib", "lib", "header"},
+                request.emit, "what to make (default lib)");
+  parser.choice("start-from", {"source", "graph", "placed", "fused", "exec"}, request.startFrom,
+                "the input is what --emit printed for that stage");
+  parser.flag("verify", request.verify, "run the result on random inputs and compare with the evaluator");
+  parser.flag("MD", request.depfile, "write FILE.d, which lists what the output depends on, for make and ninja");
+  request.flags.addTo(parser);
+  parser.hidden("inject-fault", request.fault);
+}
+
+/// The stage `--emit` stops at, or nothing when it asks for machine code.
+std::optional<Stage> stageOf(llvm::StringRef emit) { return emit == "llvm" ? std::nullopt : parseStage(emit); }
+
+std::string defaultOutput(const Request &request) {
+  if (stageOf(request.emit) || request.emit == "llvm" || request.emit == "asm" || request.emit == "header")
+    return "-";
+  llvm::StringRef stem = request.paths.front() == "-" ? "model" : llvm::sys::path::stem(request.paths.front());
+  llvm::StringRef extension = request.emit == "lib" ? ".so" : request.emit == "obj" ? ".o" : ".a";
+  return (stem + extension).str();
+}
+
+/// `target: sources` as make reads it; spaces are escaped.
+llvm::Error writeDepfile(const Request &request, llvm::ArrayRef<std::string> files) {
+  auto escape = [](llvm::StringRef path) {
+    std::string text;
+    for (char c : path)
+      text += c == ' ' ? "\\ " : c == '$' ? "$$" : std::string(1, c);
+    return text;
+  };
+  std::string text = escape(request.output) + ":";
+  for (const std::string &file : files)
+    text += " " + escape(file);
+  return writeFile(request.output + ".d", text + "\n");
+}
+
+llvm::Error compile(llvm::ArrayRef<const char *> args) {
+  ArgParser parser("compile", "turn a model into a shared library and its C header", "MODEL.mlir -o MODEL.so [options]",
+                   kExamples);
+  Request request;
+  addOptions(parser, request);
+  llvm::Expected<bool> parsed = parser.parse(args);
+  if (!parsed || !*parsed)
+    return parsed.takeError();
+  if (request.paths.size() != 1)
+    return usageError(request.paths.empty() ? "no model given" : "more than one model given",
+                      "hgc compile model.mlir -o model.so");
+  if (llvm::Error error = request.flags.finish())
+    return error;
+  if (request.output.empty())
+    request.output = defaultOutput(request);
+  if (request.depfile && request.output == "-")
+    return usageError("'-MD' needs an output file", "add -o model.so");
+
+  Session session(parser);
+  auto module = session.read(request.paths.front());
+  if (!module)
+    return module.takeError();
+  injectFault(request.fault);
+  CompileOptions &options = request.flags.options;
+  options.baseDir = session.getBaseDir().str();
+  std::vector<std::string> dependencies = {request.paths.front()};
+  for (const std::string &file : listFiles(**module))
+    dependencies.push_back(options.baseDir == "." ? file : options.baseDir + "/" + file);
+
+  Stage from = *parseStage(request.startFrom);
+  if (request.verify) {
+    if (from != Stage::Source)
+      return usageError("'--verify' needs the model itself", "drop --start-from");
+    if (llvm::Error error = verifyModel(**module, options, session))
+      return error;
+  }
+  if (std::optional<Stage> stage = stageOf(request.emit)) {
+    if (mlir::failed(runStages(**module, from, *stage, options)))
+      return alreadyReported();
+    if (llvm::Error error = writeModule(**module, request.output))
+      return error;
+  } else if (llvm::Error error = writeArtifact(**module, from, *parseArtifact(request.emit), options, request.output)) {
+    return error;
+  }
+  return request.depfile ? writeDepfile(request, dependencies) : llvm::Error::success();
+}
+
+} // namespace
+
+int hgc::driver::runCompile(llvm::ArrayRef<const char *> args) { return report(compile(args)); }

@@ -1,0 +1,48 @@
+//===- Driver.h - what all commands of hgc share ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_TOOLS_DRIVER_H
+#define HGC_TOOLS_DRIVER_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace hgc::driver {
+
+/// Exit codes of the tool.
+enum Exit { kDone = 0, kUserError = 1, kUsage = 2, kInternal = 70 };
+
+/// A mistake in the command line (exit code 2).
+llvm::Error usageError(const llvm::Twine &message, const llvm::Twine &hint);
+
+/// A failure whose diagnostics were printed already (exit code 1).
+llvm::Error alreadyReported();
+
+/// Prints `hgc: error: ...` and its `hint: ...`; returns the exit code. Mistakes
+/// in inputs are hgc::makeError (exit code 1).
+int report(llvm::Error error);
+
+/// A file that explains an internal error: its text is written when LLVM gives
+/// up or the process crashes, then the process ends with exit code 70.
+void installCrashHandler(llvm::ArrayRef<const char *> commandLine);
+/// Input the reproducer shows; without weights.
+void setCrashInput(std::string text);
+/// Provokes a failure, to test the handler: "fatal" or "signal".
+void injectFault(llvm::StringRef kind);
+
+// One function a command; each returns the exit code.
+int runCompile(llvm::ArrayRef<const char *> args);
+int runRun(llvm::ArrayRef<const char *> args);
+int runEval(llvm::ArrayRef<const char *> args);
+int runBench(llvm::ArrayRef<const char *> args);
+int runInspect(llvm::ArrayRef<const char *> args);
+int runDevices(llvm::ArrayRef<const char *> args);
+int runVersion(llvm::ArrayRef<const char *> args);
+
+} // namespace hgc::driver
+
+#endif // HGC_TOOLS_DRIVER_H

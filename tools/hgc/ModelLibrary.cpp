@@ -1,0 +1,178 @@
+//===- ModelLibrary.cpp - a compiled model, loaded ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ModelLibrary.h"
+
+#include "hgc/Support/Error.h"
+
+#include "llvm/Support/FileSystem.h"
+#include <dlfcn.h>
+
+using namespace hgc;
+using namespace hgc::driver;
+
+namespace {
+
+mlir::Type toElementType(int32_t dtype, mlir::MLIRContext *context) {
+  mlir::Builder b(context);
+  auto integer = [&](unsigned width, bool isUnsigned) -> mlir::Type {
+    return mlir::IntegerType::get(context, width,
+                                  isUnsigned ? mlir::IntegerType::Unsigned : mlir::IntegerType::Signless);
+  };
+  switch (dtype) {
+  case HGC_RT_F32:
+    return b.getF32Type();
+  case HGC_RT_F64:
+    return b.getF64Type();
+  case HGC_RT_F16:
+    return b.getF16Type();
+  case HGC_RT_BF16:
+    return b.getBF16Type();
+  case HGC_RT_BOOL:
+    return b.getI1Type();
+  case HGC_RT_I8:
+  case HGC_RT_I16:
+  case HGC_RT_I32:
+  case HGC_RT_I64:
+    return integer(8u << (dtype - HGC_RT_I8), false);
+  default:
+    return integer(8u << (dtype - HGC_RT_U8), true);
+  }
+}
+
+int32_t toDtype(mlir::Type element) {
+  if (element.isF32())
+    return HGC_RT_F32;
+  if (element.isF64())
+    return HGC_RT_F64;
+  if (element.isF16())
+    return HGC_RT_F16;
+  if (element.isBF16())
+    return HGC_RT_BF16;
+  unsigned width = element.getIntOrFloatBitWidth();
+  if (width == 1)
+    return HGC_RT_BOOL;
+  return (element.isUnsignedInteger() ? HGC_RT_U8 : HGC_RT_I8) + llvm::Log2_32(width / 8);
+}
+
+TensorSignature toSignature(const hgc_rt_tensor_info &info, mlir::MLIRContext *context) {
+  return {info.name, toElementType(info.dtype, context), {info.dims, info.dims + info.rank}};
+}
+
+EntrySignature toSignature(const hgc_rt_entry_info &info, mlir::MLIRContext *context) {
+  EntrySignature entry;
+  entry.name = info.name;
+  entry.dimNames.assign(info.dim_names, info.dim_names + info.n_dims);
+  for (int32_t i = 0; i < info.n_inputs; ++i)
+    entry.inputs.push_back(toSignature(info.inputs[i], context));
+  for (int32_t i = 0; i < info.n_outputs; ++i)
+    entry.outputs.push_back(toSignature(info.outputs[i], context));
+  for (int32_t i = 0; i < info.n_variants; ++i)
+    entry.variants.emplace_back(info.variant_dims + i * info.n_dims, info.variant_dims + (i + 1) * info.n_dims);
+  return entry;
+}
+
+/// A failure the library reports: its text ends with a line `hint: ...`.
+llvm::Error libraryError(llvm::StringRef text) {
+  auto [message, hint] = text.rsplit("\nhint: ");
+  return makeError(message, hint.rtrim());
+}
+
+struct Loaded {
+  void *handle;
+  const hgc_rt_model_export *exported;
+};
+
+llvm::Expected<Loaded> load(llvm::StringRef path) {
+  if (!llvm::sys::fs::exists(path))
+    return makeError("'" + path + "' does not exist", "make it with: hgc compile model.mlir -o " + path);
+  llvm::SmallString<128> absolute(path);
+  llvm::sys::fs::make_absolute(absolute);
+  void *handle = ::dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle)
+    return makeError("cannot load '" + path + "': " + ::dlerror(), "is it a library made by hgc compile?");
+  auto get = reinterpret_cast<hgc_rt_model_v1_fn>(::dlsym(handle, "hgc_model_v1"));
+  if (!get) {
+    ::dlclose(handle);
+    return makeError("'" + path + "' is a library, but not one made by hgc: it does not export 'hgc_model_v1'",
+                     "make it with: hgc compile model.mlir -o " + path);
+  }
+  return Loaded{handle, get()};
+}
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<ModelLibrary>> ModelLibrary::open(llvm::StringRef path, const Options &options,
+                                                                 mlir::MLIRContext *context) {
+  llvm::Expected<Loaded> loaded = load(path);
+  if (!loaded)
+    return loaded.takeError();
+  std::unique_ptr<ModelLibrary> library(new ModelLibrary);
+  library->handle = loaded->handle;
+  hgc_rt_options rt = hgc_rt_options_default();
+  rt.num_threads = static_cast<int32_t>(options.threads);
+  rt.weights_path = options.weightsPath.empty() ? nullptr : options.weightsPath.c_str();
+  rt.kernel_timing = options.timing;
+  rt.timing_user = options.timingUser;
+  const hgc_rt_model_export *exported = loaded->exported;
+  if (exported->create(exported, &rt, &library->model) != HGC_RT_OK)
+    return libraryError(exported->last_error());
+  for (int32_t i = 0, n = hgc_rt_model_entry_count(library->model); i < n; ++i)
+    library->entries.push_back(toSignature(*hgc_rt_model_entry_info(library->model, i), context));
+  return library;
+}
+
+llvm::Expected<std::string> ModelLibrary::describe(llvm::StringRef path) {
+  llvm::Expected<Loaded> loaded = load(path);
+  if (!loaded)
+    return loaded.takeError();
+  std::string text(loaded->exported->describe_json(loaded->exported, nullptr, 0) + 1, '\0');
+  loaded->exported->describe_json(loaded->exported, text.data(), text.size());
+  text.pop_back();
+  ::dlclose(loaded->handle);
+  return text;
+}
+
+ModelLibrary::~ModelLibrary() {
+  hgc_rt_model_destroy(model);
+  if (handle)
+    ::dlclose(handle);
+}
+
+llvm::Expected<std::vector<HostTensor>> ModelLibrary::makeOutputs(size_t index,
+                                                                  llvm::ArrayRef<HostTensor> inputs) const {
+  const EntrySignature &entry = entries[index];
+  std::vector<int64_t> extents(entry.dimNames.size(), 0);
+  for (auto [signature, input] : llvm::zip(entry.inputs, inputs))
+    for (auto [dim, extent] : llvm::zip(signature.dims, input.getShape()))
+      if (dim < 0)
+        extents[-1 - dim] = extent;
+  std::vector<HostTensor> outputs;
+  for (const TensorSignature &output : entry.outputs) {
+    llvm::SmallVector<int64_t> shape;
+    for (int64_t dim : output.dims)
+      shape.push_back(dim < 0 ? extents[-1 - dim] : dim);
+    outputs.emplace_back(output.element, shape);
+  }
+  return outputs;
+}
+
+llvm::Error ModelLibrary::call(size_t index, llvm::ArrayRef<HostTensor> inputs,
+                               std::vector<HostTensor> &outputs) const {
+  auto toTensor = [](const HostTensor &tensor, char *data) {
+    return hgc_rt_tensor{data, tensor.getShape().data(), nullptr, toDtype(tensor.getElementType()),
+                         static_cast<int32_t>(tensor.getRank())};
+  };
+  std::vector<hgc_rt_tensor> ins, outs;
+  for (const HostTensor &tensor : inputs)
+    ins.push_back(toTensor(tensor, const_cast<char *>(tensor.data())));
+  for (HostTensor &tensor : outputs)
+    outs.push_back(toTensor(tensor, tensor.mutableData()));
+  hgc_rt_status status = hgc_rt_model_call(model, static_cast<int32_t>(index), ins.data(),
+                                           static_cast<int32_t>(ins.size()), outs.data(),
+                                           static_cast<int32_t>(outs.size()));
+  if (status == HGC_RT_OK)
+    return llvm::Error::success();
+  return libraryError(hgc_rt_model_last_error(model));
+}

@@ -1,0 +1,45 @@
+//===- RunCommand.cpp - hgc run -------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Loading.h"
+#include "Outputs.h"
+
+using namespace hgc;
+using namespace hgc::driver;
+
+static constexpr llvm::StringLiteral kExamples =
+    R"(  hgc run model.so                                   # random inputs, results printed
+  hgc run model.so --input x=@x.npy --output y=@y.npy
+  hgc run model.so --input x=2xf32=1,2 --expect y=@y.npy --rtol=1e-4
+  hgc run model.mlir --dim batch=4                   # compiles into a temporary library first
+)";
+
+static llvm::Error run(llvm::ArrayRef<const char *> args) {
+  ArgParser parser("run", "run a model or a compiled library on given or random inputs",
+                   "MODEL.so|MODEL.mlir [options]", kExamples);
+  LoadFlags flags;
+  OutputOptions outputs;
+  flags.addTo(parser);
+  outputs.addTo(parser);
+  llvm::Expected<bool> parsed = parser.parse(args);
+  if (!parsed || !*parsed)
+    return parsed.takeError();
+
+  llvm::Expected<LoadedModel> loaded = loadModel(parser, flags, {});
+  if (!loaded)
+    return loaded.takeError();
+  const EntrySignature &entry = loaded->library->getEntries()[loaded->entry];
+  mlir::MLIRContext *context = &loaded->session->getContext();
+  llvm::Expected<std::vector<HostTensor>> inputs = makeInputs(entry, flags.inputs, context);
+  if (!inputs)
+    return inputs.takeError();
+  llvm::Expected<std::vector<HostTensor>> results = loaded->library->makeOutputs(loaded->entry, *inputs);
+  if (!results)
+    return results.takeError();
+  if (llvm::Error error = loaded->library->call(loaded->entry, *inputs, *results))
+    return error;
+  return handleOutputs(entry, *results, outputs, context);
+}
+
+int hgc::driver::runRun(llvm::ArrayRef<const char *> args) { return report(run(args)); }

@@ -1,0 +1,133 @@
+//===- Session.cpp - a model being worked on ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Session.h"
+
+#include "Driver.h"
+
+#include "dialects/Graph/GraphOps.h"
+#include "hgc/Frontend/Model.h"
+#include "hgc/Pipeline/Registration.h"
+#include "hgc/Support/Error.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace hgc;
+using namespace hgc::driver;
+using namespace mlir;
+
+namespace {
+
+DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerDialects(registry);
+  if (const char *name = std::getenv("HGC_SKIP_PASS"))
+    skipPass(registry, name);
+  return registry;
+}
+
+void parseMlirFlags(llvm::ArrayRef<std::string> args) {
+  registerAsmPrinterCLOptions();
+  registerMLIRContextCLOptions();
+  registerPassManagerCLOptions();
+  std::vector<const char *> argv = {"hgc"};
+  for (const std::string &arg : args)
+    argv.push_back(arg.c_str());
+  llvm::cl::ParseCommandLineOptions(argv.size(), argv.data(), "hgc\n");
+}
+
+/// Adds a hint to an error that has none, then leaves it to the next handler.
+LogicalResult addHint(Diagnostic &diagnostic) {
+  if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+    return failure();
+  for (Diagnostic &note : diagnostic.getNotes())
+    if (StringRef(note.str()).starts_with("hint:"))
+      return failure();
+  diagnostic.attachNote() << "hint: docs/graph-dialect.md shows the form of every op with an example";
+  return failure();
+}
+
+} // namespace
+
+Session::Session(const ArgParser &parser) : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  if (!parser.mlirArgs().empty())
+    parseMlirFlags(parser.mlirArgs());
+  printer = std::make_unique<SourceMgrDiagnosticHandler>(sources, &context, llvm::errs());
+  context.getDiagEngine().registerHandler(addHint);
+}
+
+Session::~Session() = default;
+
+llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path) {
+  if (llvm::sys::fs::is_directory(path))
+    return makeError("'" + path + "' is a folder, not a model", "name a file such as " + path + "/model.mlir");
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!buffer)
+    return makeError("cannot read '" + path + "': " + buffer.getError().message(),
+                     "check the path; '-' reads standard input");
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  if (path != "-" && llvm::sys::path::has_parent_path(path))
+    baseDir = llvm::sys::path::parent_path(path).str();
+  llvm::StringRef stem = path == "-" ? "model" : llvm::sys::path::stem(path);
+  OwningOpRef<ModuleOp> module = parseHgcText(sources, stem, context);
+  if (!module)
+    return alreadyReported();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, OpPrintingFlags().elideLargeElementsAttrs(16).elideLargeResourceString(16));
+  setCrashInput(std::move(text));
+  return std::move(module);
+}
+
+void CompileFlags::addTo(ArgParser &parser) {
+  parser.prefix("O", "0..3", optLevel, "optimisation level (default 3)");
+  parser.value("target-cpu", "CPU", options.targetCpu,
+               "CPU to compile for: a name of 'hgc devices', or native (default x86-64-v3)");
+  parser.list("dim", "NAME=N,...", dims, "extents of a named dim; one variant is compiled for each");
+  parser.number("num-threads", "N", options.numThreads, "threads an instance uses (default: all cores)");
+  parser.value("name", "NAME", options.name, "name of the model: prefix of its C functions (default: the module's)");
+  parser.choice("weights", {"embedded", "external"}, weights, "where weights go: into the library or a file beside it");
+  parser.choice("arena", {"packed", "separate"}, arena, "separate: guard every buffer, to find bugs");
+  parser.choice("sanitize", {"address", "thread"}, options.sanitize, "instrument the generated code");
+  parser.flag("strict-placement", options.strictPlacement, "fail when a device pin cannot be honoured");
+}
+
+llvm::Error CompileFlags::finish() {
+  if (StringRef(optLevel).getAsInteger(10, options.optLevel) || options.optLevel > 3)
+    return usageError("unknown optimisation level '-O" + optLevel + "'", "use -O0, -O1, -O2 or -O3");
+  options.dims = llvm::join(dims, ";");
+  options.externalWeights = weights == "external";
+  options.separateArena = arena == "separate";
+  if (!options.name.empty() && toIdentifier(options.name) != options.name)
+    return usageError("'" + options.name + "' cannot be the prefix of C functions",
+                      "use letters, digits and underscores: --name=" + toIdentifier(options.name));
+  return llvm::Error::success();
+}
+
+std::vector<func::FuncOp> hgc::driver::getEntries(ModuleOp module) {
+  std::vector<func::FuncOp> entries;
+  for (func::FuncOp function : module.getOps<func::FuncOp>())
+    if (function->hasAttr(graph::HGCDialect::kEntry))
+      entries.push_back(function);
+  return entries;
+}
+
+llvm::Expected<func::FuncOp> hgc::driver::findEntry(ModuleOp module, llvm::StringRef name) {
+  std::vector<func::FuncOp> entries = getEntries(module);
+  std::vector<std::string> names;
+  for (func::FuncOp entry : entries) {
+    names.push_back(entry.getSymName().str());
+    if (entry.getSymName() == name || (name.empty() && entries.size() == 1))
+      return entry;
+  }
+  if (entries.empty())
+    return makeError("the model has no entry function", "mark one with attributes {hgc.entry}");
+  if (name.empty())
+    return makeError("the model has several entries", "choose one: --entry=" + llvm::join(names, " or --entry="));
+  return makeError("the model has no entry '" + name + "'", "its entries are " + llvm::join(names, ", "));
+}

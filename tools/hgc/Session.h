@@ -1,0 +1,64 @@
+//===- Session.h - a model being worked on ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_TOOLS_SESSION_H
+#define HGC_TOOLS_SESSION_H
+
+#include "ArgParser.h"
+
+#include "hgc/Pipeline/Pipeline.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/SourceMgr.h"
+#include <memory>
+
+namespace mlir {
+class SourceMgrDiagnosticHandler;
+}
+
+namespace hgc::driver {
+
+/// Context, source text and diagnostics of one model.
+class Session {
+public:
+  /// `parser` has MLIR's own flags among its arguments.
+  explicit Session(const ArgParser &parser);
+  ~Session();
+
+  mlir::MLIRContext &getContext() { return context; }
+
+  /// Reads a model from `path` (`-`: standard input).
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> read(llvm::StringRef path);
+
+  /// Folder the model's files are relative to.
+  llvm::StringRef getBaseDir() const { return baseDir; }
+
+private:
+  mlir::MLIRContext context;
+  llvm::SourceMgr sources;
+  std::unique_ptr<mlir::SourceMgrDiagnosticHandler> printer;
+  std::string baseDir = ".";
+};
+
+/// Options every command that compiles shares.
+struct CompileFlags {
+  CompileOptions options;
+  std::string optLevel = "3", weights = "embedded", arena = "packed";
+  std::vector<std::string> dims;
+
+  void addTo(ArgParser &parser);
+  /// Copies the flags into `options`, checked.
+  llvm::Error finish();
+};
+
+/// The entry called `name`, or the only one when it is empty.
+llvm::Expected<mlir::func::FuncOp> findEntry(mlir::ModuleOp module, llvm::StringRef name);
+
+/// Entry functions of a model, in order.
+std::vector<mlir::func::FuncOp> getEntries(mlir::ModuleOp module);
+
+} // namespace hgc::driver
+
+#endif // HGC_TOOLS_SESSION_H

@@ -1,0 +1,188 @@
+//===- Verify.cpp - compiled code against the evaluator -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Verify.h"
+
+#include "Driver.h"
+#include "Loading.h"
+
+#include "dialects/Graph/Eval/Evaluator.h"
+#include "dialects/Graph/GraphOps.h"
+#include "hgc/Pipeline/Artifacts.h"
+#include "hgc/Support/Error.h"
+#include "hgc/Support/Parameters.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace hgc;
+using namespace hgc::driver;
+using namespace mlir;
+
+namespace {
+
+/// Largest error of a result that follows from rounding alone: set by the
+/// coarsest float type and the deepest contraction of the entry.
+double getBound(func::FuncOp entry) {
+  double unit = 1e-5;
+  int64_t depth = 256;
+  bool onlyDouble = true, anyFloat = false;
+  entry.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      Type element = getElementTypeOrSelf(type);
+      anyFloat |= isa<FloatType>(element);
+      onlyDouble &= !isa<FloatType>(element) || element.isF64();
+      if (element.isBF16())
+        unit = std::max(unit, 3e-2);
+      else if (element.isF16())
+        unit = std::max(unit, 4e-3);
+    }
+    if (auto matmul = dyn_cast<graph::MatmulOp>(op))
+      depth = std::max(depth, matmul.getDepth());
+    else if (auto conv = dyn_cast<graph::ConvOp>(op))
+      depth = std::max(depth, conv.getShape().depth());
+  });
+  if (anyFloat && onlyDouble)
+    unit = 1e-12;
+  return unit * std::sqrt(depth / 256.0);
+}
+
+/// Checks one model: its entries, each at each of its variants.
+class Verifier {
+public:
+  Verifier(ModuleOp module, const CompileOptions &options, Session &session)
+      : module(module), options(options), session(session) {}
+
+  llvm::Error run();
+
+private:
+  struct Mismatch {
+    func::FuncOp entry;
+    std::vector<HostTensor> inputs;
+    std::string text;
+  };
+
+  llvm::Expected<std::optional<Mismatch>> check(ModuleOp checked, StringRef only, ArrayRef<HostTensor> inputs);
+  llvm::Expected<std::optional<Mismatch>> checkCall(const ModelLibrary &library, size_t index, func::FuncOp entry,
+                                                    std::vector<HostTensor> inputs);
+  std::string findFirstWrongOp(const Mismatch &mismatch);
+
+  ModuleOp module;
+  CompileOptions options;
+  Session &session;
+  graph::ParameterValues parameters;
+};
+
+llvm::Expected<std::optional<Verifier::Mismatch>> Verifier::checkCall(const ModelLibrary &library, size_t index,
+                                                                     func::FuncOp entry,
+                                                                     std::vector<HostTensor> inputs) {
+  llvm::Expected<std::vector<HostTensor>> actual = library.makeOutputs(index, inputs);
+  if (!actual)
+    return actual.takeError();
+  if (llvm::Error error = library.call(index, inputs, *actual))
+    return std::move(error);
+  auto expected = graph::evaluateEntry(entry, inputs, parameters);
+  if (failed(expected))
+    return alreadyReported();
+  double bound = getBound(entry);
+  const EntrySignature &signature = library.getEntries()[index];
+  for (size_t i = 0; i < actual->size(); ++i) {
+    const HostTensor &got = (*actual)[i], &want = expected->outputs[i];
+    Comparison result = compare(got, want, got.isFloat() ? bound : 0);
+    if (result.ok(got.isFloat() ? bound : 0))
+      continue;
+    int64_t at = std::max<int64_t>(result.firstBad, 0);
+    std::string text = llvm::formatv("entry '{0}', output '{1}' ({2}): error {3:e2}, bound {4:e2}; element {5} is {6}, "
+                                     "expected {7}",
+                                     signature.name, signature.outputs[i].name, got.str(0), result.error, bound, at,
+                                     got.getDouble(at), want.getDouble(at));
+    return Mismatch{entry, std::move(inputs), text};
+  }
+  return std::nullopt;
+}
+
+/// Compiles a copy and calls the entry `only` (or all) at every variant, with
+/// the given inputs or random ones.
+llvm::Expected<std::optional<Verifier::Mismatch>> Verifier::check(ModuleOp checked, StringRef only,
+                                                                 ArrayRef<HostTensor> inputs) {
+  auto folder = TempFolder::create();
+  if (!folder)
+    return folder.takeError();
+  std::string path = (*folder)->path("verify.so");
+  OwningOpRef<ModuleOp> copy = checked.clone();
+  if (llvm::Error error = writeArtifact(*copy, Stage::Source, Artifact::Library, options, path))
+    return std::move(error);
+  auto library = ModelLibrary::open(path, {}, &session.getContext());
+  if (!library)
+    return library.takeError();
+  for (auto [index, signature] : llvm::enumerate((*library)->getEntries())) {
+    if (!only.empty() && signature.name != only)
+      continue;
+    auto entry = checked.lookupSymbol<func::FuncOp>(signature.name);
+    for (const std::vector<int64_t> &variant : signature.variants) {
+      std::vector<HostTensor> values(inputs.begin(), inputs.end());
+      if (values.empty()) {
+        InputOptions random;
+        for (auto [name, extent] : llvm::zip(signature.dimNames, variant))
+          random.dims.push_back(name + "=" + std::to_string(extent));
+        auto made = makeInputs(signature, random, &session.getContext());
+        if (!made)
+          return made.takeError();
+        values = std::move(*made);
+      }
+      auto mismatch = checkCall(**library, index, entry, std::move(values));
+      if (!mismatch || *mismatch || !inputs.empty())
+        return mismatch;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Compiles the entry cut off after each op in turn, until one is wrong.
+std::string Verifier::findFirstWrongOp(const Mismatch &mismatch) {
+  func::FuncOp entry = mismatch.entry;
+  size_t count = entry.getBody().front().getOperations().size();
+  for (size_t position = 0; position + 1 < count; ++position) {
+    OwningOpRef<ModuleOp> cut = cast<ModuleOp>(entry->getParentOp()).clone();
+    auto function = cut->lookupSymbol<func::FuncOp>(entry.getSymName());
+    Operation *op = &*std::next(function.getBody().front().begin(), position);
+    if (op->getNumResults() == 0 || isa<graph::ReadOp, graph::ConstantOp>(op))
+      continue;
+    Operation *end = function.getBody().front().getTerminator();
+    end->setOperands(op->getResults());
+    function.setFunctionType(FunctionType::get(cut->getContext(), function.getArgumentTypes(), op->getResultTypes()));
+    function.setAllResultAttrs(ArrayRef<DictionaryAttr>());
+    auto wrong = check(*cut, entry.getSymName(), mismatch.inputs);
+    if (wrong && !*wrong)
+      continue;
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    if (wrong)
+      os << "first wrong op: " << op->getName() << " at " << op->getLoc();
+    else
+      os << "cannot tell which op: " << llvm::toString(wrong.takeError());
+    return text;
+  }
+  return "every op is right on its own: fusion or memory planning goes wrong";
+}
+
+llvm::Error Verifier::run() {
+  if (failed(ParameterLoader(options.baseDir).loadAll(module, parameters)))
+    return alreadyReported();
+  auto mismatch = check(module, "", {});
+  if (!mismatch)
+    return mismatch.takeError();
+  if (!*mismatch)
+    return llvm::Error::success();
+  return makeError("the compiled model disagrees with the evaluator: " + (*mismatch)->text + "\n" +
+                       findFirstWrongOp(**mismatch),
+                   "this is a bug in hgc; please report it with the model");
+}
+
+} // namespace
+
+llvm::Error hgc::driver::verifyModel(ModuleOp module, const CompileOptions &options, Session &session) {
+  return Verifier(module, options, session).run();
+}

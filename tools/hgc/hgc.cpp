@@ -1,0 +1,70 @@
+//===- hgc.cpp - the command line of hgc ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Driver.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace hgc::driver;
+
+namespace {
+
+struct Command {
+  llvm::StringRef name, summary;
+  int (*run)(llvm::ArrayRef<const char *>);
+};
+
+const Command kCommands[] = {
+    {"compile", "turn a model into a shared library and its C header", runCompile},
+    {"run", "run a model or a compiled library on given or random inputs", runRun},
+    {"eval", "run a model in the reference evaluator", runEval},
+    {"bench", "time a model: warm-up, percentiles, time per kernel", runBench},
+    {"inspect", "say what a model or a compiled library holds", runInspect},
+    {"devices", "list the devices hgc knows and sees", runDevices},
+    {"version", "print versions of hgc and LLVM", runVersion},
+};
+
+void printUsage(llvm::raw_ostream &os) {
+  os << "hgc - ahead-of-time compiler for model graphs\n\n"
+     << "usage: hgc COMMAND [options]\n\ncommands:\n";
+  for (const Command &command : kCommands)
+    os << "  " << llvm::left_justify(command.name, 10) << command.summary << "\n";
+  os << "\nexamples:\n"
+     << "  hgc compile model.mlir -o model.so      # writes model.so, model.h and hgc_rt.h\n"
+     << "  hgc run model.so --input x=@x.npy       # call it without writing a program\n"
+     << "  hgc compile --help                      # options of a command\n";
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::ArrayRef<const char *> args(argv, argc);
+  installCrashHandler(args);
+  if (argc < 2) {
+    printUsage(llvm::errs());
+    return kUsage;
+  }
+  llvm::StringRef name = argv[1];
+  if (name == "--help" || name == "-h" || name == "help") {
+    printUsage(llvm::outs());
+    return kDone;
+  }
+  if (name == "--version")
+    name = "version";
+  for (const Command &command : kCommands)
+    if (command.name == name)
+      return command.run(args.drop_front(2));
+
+  const Command *best = nullptr;
+  unsigned distance = 4;
+  for (const Command &command : kCommands) {
+    unsigned d = name.edit_distance(command.name, true, distance);
+    if (d < distance) {
+      distance = d;
+      best = &command;
+    }
+  }
+  return report(usageError("unknown command '" + name + "'",
+                           best ? "did you mean 'hgc " + best->name + "'?" : "'hgc --help' lists the commands"));
+}
