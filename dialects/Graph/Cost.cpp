@@ -197,6 +197,8 @@ static OpCost costOfKernel(KernelOp op) {
   OpCost cost = costOfRegion(op.getBody());
   cost.bytesRead = 0;
   cost.bytesWritten = bytesOf(op.getResult());
+  Operation *root = op.getRoot();
+  cost.parallelWidth = root ? computeCost(root).parallelWidth : elementsOf(op.getResult());
   // What stays inside of the kernel never reaches memory.
   for (BlockArgument argument : op.getBody().getArguments()) {
     int64_t bytes = 0;

@@ -135,8 +135,12 @@ Value SignOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands)
 
 Value ReluOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
   Value x = operands[0];
-  if (isFloat(x))
-    return arith::MaximumFOp::create(builder, loc, x, splat(builder, loc, x, 0.0));
+  if (isFloat(x)) {
+    // NaN passes, and this form is one instruction where `maximum` is several.
+    Value zero = splat(builder, loc, x, 0.0);
+    Value isBelow = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, x, zero);
+    return arith::SelectOp::create(builder, loc, isBelow, zero, x);
+  }
   if (isUnsigned(elementOf(getInput())))
     return x;
   unsigned width = getElementTypeOrSelf(x).getIntOrFloatBitWidth();

@@ -32,8 +32,10 @@ static Value buildFloatToInt(OpBuilder &builder, Location loc, Value x, IntegerT
   Value top = constant(high), bottom = constant(low);
   Value isNan = arith::CmpFOp::create(builder, loc, CmpFPredicate::UNO, x, x);
   Value isAbove = arith::CmpFOp::create(builder, loc, CmpFPredicate::OGT, x, top);
-  Value number = arith::SelectOp::create(builder, loc, isNan, splat(builder, loc, x, 0.0), x);
-  Value bounded = arith::MinimumFOp::create(builder, loc, arith::MaximumFOp::create(builder, loc, number, bottom), top);
+  Value isBelow = arith::CmpFOp::create(builder, loc, CmpFPredicate::OLT, x, bottom);
+  Value bounded = arith::SelectOp::create(builder, loc, isNan, splat(builder, loc, x, 0.0), x);
+  bounded = arith::SelectOp::create(builder, loc, isAbove, top, bounded);
+  bounded = arith::SelectOp::create(builder, loc, isBelow, bottom, bounded);
   Type type = withShapeOf(x, getComputeType(to));
   Value result = noSign ? Value(arith::FPToUIOp::create(builder, loc, type, bounded))
                         : Value(arith::FPToSIOp::create(builder, loc, type, bounded));
