@@ -205,8 +205,8 @@ llvm::Error hgc::writeSafetensors(llvm::StringRef path, const NamedTensors &tens
   std::vector<const NamedTensors::value_type *> order;
   for (const auto &entry : tensors)
     order.push_back(&entry);
-  std::stable_sort(order.begin(), order.end(), [](const auto *a, const auto *b) {
-    return a->second.getElementBytes() > b->second.getElementBytes();
+  llvm::sort(order, [](const auto *a, const auto *b) {
+    return std::make_pair(-a->second.getElementBytes(), a) < std::make_pair(-b->second.getElementBytes(), b);
   });
   std::string header;
   llvm::raw_string_ostream stream(header);
