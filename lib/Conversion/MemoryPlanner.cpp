@@ -8,6 +8,7 @@
 #include "hgc/Conversion/MemoryPlanner.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>

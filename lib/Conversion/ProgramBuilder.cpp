@@ -48,7 +48,8 @@ Operation *hgc::findProducer(Value value) {
   while (auto reshape = value.getDefiningOp<graph::ReshapeOp>())
     value = reshape.getInput();
   Operation *op = value.getDefiningOp();
-  return isa_and_nonnull<graph::KernelOp, graph::IfOp, graph::WhileOp, graph::ScanOp>(op) ? op : nullptr;
+  return isa_and_nonnull<graph::KernelOp, graph::TransferOp, graph::IfOp, graph::WhileOp, graph::ScanOp>(op) ? op
+                                                                                                             : nullptr;
 }
 
 /// Memory space of a device; null for the host.
@@ -134,9 +135,7 @@ void ProgramBuilder::lowerKernel(graph::KernelOp op) {
 }
 
 void ProgramBuilder::lowerTransfer(graph::TransferOp op) {
-  Value target = createView(getBufferType(op.getType(), getSpace(op.getTo())), op.getLoc());
-  buffers[op.getResult()] = target;
-  copy(getBuffer(op.getSource()), target, op.getLoc());
+  copy(getBuffer(op.getSource()), makeTarget(op->getResult(0), getSpace(op.getTo())), op.getLoc());
 }
 
 LogicalResult ProgramBuilder::lowerOp(Operation *op) {

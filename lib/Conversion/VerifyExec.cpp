@@ -85,8 +85,10 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
         return failure();
     }
     for (auto &section : sections) {
-      llvm::stable_sort(section, [](const Extent &a, const Extent &b) { return a.begin < b.begin; });
       llvm::erase_if(section, [](const Extent &extent) { return extent.begin == extent.end; });
+      llvm::sort(section, [](const Extent &a, const Extent &b) {
+        return std::tuple(a.begin, a.end) < std::tuple(b.begin, b.end);
+      });
       for (size_t i = 1; i < section.size(); ++i) {
         if (section[i].begin >= section[i - 1].end)
           continue;
