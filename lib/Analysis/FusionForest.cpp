@@ -66,9 +66,9 @@ public:
 private:
   Cluster makeCluster(Operation *op) {
     Cluster cluster;
-    for (Value operand : op->getOperands())
-      if (!isSplatConstant(operand))
-        cluster.inputs.insert(operand);
+    for (OpOperand &use : op->getOpOperands())
+      if (!isCopiedIntoKernel(use))
+        cluster.inputs.insert(use.get());
     cluster.hasRoot = getKind(op) == FusionKind::Root;
     if (auto transpose = dyn_cast<TransposeOp>(op)) {
       ArrayRef<int64_t> permutation = transpose.getPermutation();
@@ -202,6 +202,20 @@ bool hgc::isSplatConstant(Value value) {
   auto constant = value.getDefiningOp<ConstantOp>();
   auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
   return dense && dense.isSplat();
+}
+
+bool hgc::isCopiedIntoKernel(OpOperand &use) {
+  if (!isSplatConstant(use.get()))
+    return false;
+  Operation *user = use.getOwner();
+  switch (getKind(user)) {
+  case FusionKind::Pointwise:
+    return true;
+  case FusionKind::IndexMap:
+    return use.getOperandNumber() == 0;
+  default:
+    return isa<PadOp>(user) && use.getOperandNumber() == 1;
+  }
 }
 
 FusionForest::FusionForest(Operation *scope)

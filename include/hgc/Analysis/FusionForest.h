@@ -53,8 +53,12 @@ private:
 /// Whether fusion makes `op` part of a kernel: it computes or moves elements.
 bool isComputing(mlir::Operation *op);
 
-/// Whether `value` is a constant that kernels copy instead of reading it.
+/// Whether `value` is a constant with all elements equal.
 bool isSplatConstant(mlir::Value value);
+
+/// Whether the kernel of the using op copies the constant this operand is,
+/// instead of reading it: splats that are evaluated element by element.
+bool isCopiedIntoKernel(mlir::OpOperand &use);
 
 } // namespace hgc
 
