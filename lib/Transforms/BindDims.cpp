@@ -91,6 +91,7 @@ private:
   llvm::SetVector<StringAttr> fromOption, used;
 };
 
+/// The dialect has verified the attribute's form.
 LogicalResult BindDims::readModuleDims() {
   ModuleOp module = getOperation();
   auto dict = module->getAttrOfType<DictionaryAttr>(HGCDialect::kDims);
@@ -100,14 +101,9 @@ LogicalResult BindDims::readModuleDims() {
     SmallVector<Attribute> extents{entry.getValue()};
     if (auto list = dyn_cast<ArrayAttr>(entry.getValue()))
       extents.assign(list.begin(), list.end());
-    for (Attribute extent : extents) {
-      auto number = dyn_cast<IntegerAttr>(extent);
-      if (!number)
-        return fail(module.getLoc(), "'hgc.dims' gives dim '" + entry.getName().getValue() + "' no list of integers",
-                    "write {" + entry.getName().getValue() + " = [1, 32]}");
-      if (failed(addExtent(module.getLoc(), entry.getName(), number.getInt())))
+    for (Attribute extent : extents)
+      if (failed(addExtent(module.getLoc(), entry.getName(), cast<IntegerAttr>(extent).getInt())))
         return failure();
-    }
   }
   return success();
 }

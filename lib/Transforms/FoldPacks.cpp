@@ -131,9 +131,11 @@ private:
     llvm::SetVector<Operation *> leaves;
     collectSources(op, leaves);
     ReadOp first;
+    int reads = 0;
     for (Operation *leaf : leaves)
       if (auto read = dyn_cast<ReadOp>(leaf)) {
         sources.insert(read.getParameterAttr().getAttr());
+        ++reads;
         if (!first || getTensorBytes(first.getType()) < getTensorBytes(read.getType()))
           first = read;
       }
@@ -150,6 +152,8 @@ private:
     OpBuilder builder(&getContext());
     auto parameter = ParameterOp::create(builder, op->getLoc(), builder.getStringAttr(name),
                                          TypeAttr::get(op->getResult(0).getType()), value->toAttr(name));
+    if (reads == 1)
+      parameter->setAttr("hgc.packed_from", first.getParameterAttr().getAttr());
     // Beside its source, so that the order of weights follows the model's.
     Operation *place = first ? values.getSymbols().lookup(first.getParameter()) : nullptr;
     values.getSymbols().insert(parameter, place ? Block::iterator(place) : getOperation().getBody()->begin());

@@ -75,11 +75,11 @@ private:
   static void collectInputs(const Tree &tree, llvm::SetVector<Value> &inputs, llvm::SetVector<Value> &splats) {
     llvm::DenseSet<Operation *> inside(tree.begin(), tree.end());
     for (Operation *op : tree)
-      for (Value operand : op->getOperands()) {
-        if (isSplatConstant(operand))
-          splats.insert(operand);
-        else if (!inside.contains(operand.getDefiningOp()))
-          inputs.insert(operand);
+      for (OpOperand &use : op->getOpOperands()) {
+        if (isCopiedIntoKernel(use))
+          splats.insert(use.get());
+        else if (!inside.contains(use.get().getDefiningOp()))
+          inputs.insert(use.get());
       }
   }
 
@@ -96,17 +96,17 @@ private:
     Block &body = kernel.getBody().emplaceBlock();
     builder.setInsertionPointToStart(&body);
 
-    IRMapping map;
+    IRMapping map, copies;
     for (Value input : inputs)
       map.map(input, body.addArgument(input.getType(), input.getLoc()));
     for (Value splat : splats)
-      builder.clone(*splat.getDefiningOp(), map)->removeAttr(HGCDialect::kDevice);
+      builder.clone(*splat.getDefiningOp(), copies)->removeAttr(HGCDialect::kDevice);
     head->getResult(0).replaceAllUsesWith(kernel.getResult());
     for (Operation *op : tree) {
       op->moveBefore(&body, body.end());
       op->removeAttr(HGCDialect::kDevice);
       for (OpOperand &operand : op->getOpOperands())
-        operand.set(map.lookupOrDefault(operand.get()));
+        operand.set((isCopiedIntoKernel(operand) ? copies : map).lookupOrDefault(operand.get()));
     }
     builder.setInsertionPointToEnd(&body);
     YieldOp::create(builder, head->getLoc(), head->getResults());

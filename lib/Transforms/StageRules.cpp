@@ -22,8 +22,6 @@ LogicalResult hgc::checkEntries(ModuleOp module) {
     if (!function->hasAttr(HGCDialect::kEntry))
       return failWithHint(function, "function '" + function.getName() + "' is neither an entry nor inlined",
                           "add the attribute hgc.entry, or make the function private");
-    if (function.isExternal())
-      return failWithHint(function, "entry '" + function.getName() + "' has no body", "write the entry's ops here");
     if (!function->hasAttr(HGCDialect::kVariantOf))
       return failWithHint(function, "entry '" + function.getName() + "' has unbound dims", "run hgc-bind-dims first");
     any = true;
@@ -69,9 +67,6 @@ LogicalResult hgc::checkAssigns(func::FuncOp entry) {
   llvm::DenseMap<StringAttr, AssignOp> first;
   WalkResult walk = entry.walk([&](AssignOp assign) -> WalkResult {
     StringAttr name = assign.getParameterAttr().getAttr();
-    if (assign->getParentOp() != entry)
-      return failWithHint(assign, "parameter '" + name.getValue() + "' is assigned inside a region",
-                          "yield the value and assign it at the top level of the entry");
     auto [other, fresh] = first.try_emplace(name, assign);
     if (fresh)
       return WalkResult::advance();

@@ -16,7 +16,7 @@ llvm::LogicalResult checkEntries(mlir::ModuleOp module);
 /// Only graph ops and returns, all shapes static.
 llvm::LogicalResult checkOps(mlir::func::FuncOp entry);
 
-/// Assignments are at the top level, one per parameter and entry.
+/// One assignment per parameter and entry.
 llvm::LogicalResult checkAssigns(mlir::func::FuncOp entry);
 
 /// Emits an error at `op` with a note `hint: <hint>`.

@@ -27,7 +27,7 @@ struct VerifyFused final : hgc::impl::VerifyFusedBase<VerifyFused> {
     for (auto entry : module.getOps<func::FuncOp>()) {
       if (failed(checkOps(entry)) || failed(checkAssigns(entry)))
         return signalPassFailure();
-      WalkResult walk = entry.walk([&](Operation *op) -> WalkResult {
+      WalkResult walk = entry.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
         if (auto kernel = dyn_cast<KernelOp>(op))
           return checkKernel(kernel);
         return op->getParentOfType<KernelOp>() ? success() : checkOutside(op);
@@ -50,24 +50,12 @@ private:
   LogicalResult checkKernel(KernelOp kernel) {
     if (!kernel->hasAttr(HGCDialect::kDevice))
       return failWithHint(kernel, "the kernel has no device", "run hgc-place before hgc-fuse");
-    Operation *root = nullptr;
-    for (Operation &op : kernel.getBody().front().without_terminator()) {
-      if (op.hasAttr(HGCDialect::kDevice))
-        return failWithHint(&op, "an op inside a kernel has a device of its own", "only the kernel carries the device");
-      bool splat = isa<ConstantOp>(op) && isSplatConstant(op.getResult(0));
-      if (!splat && !isComputing(&op))
-        return failWithHint(&op, "'" + op.getName().getStringRef() + "' cannot be part of a kernel",
-                            "kernels hold pointwise ops, index maps and one root");
-      if (splat || cast<FusibleOp>(op).getFusionKind() != FusionKind::Root)
-        continue;
-      if (root) {
-        InFlightDiagnostic diag = op.emitError() << "the kernel has a second root '" << op.getName() << "'";
-        diag.attachNote(root->getLoc()) << "the first root is here";
-        diag.attachNote() << "hint: a kernel has at most one; split it";
-        return diag;
-      }
-      root = &op;
-    }
+    // What may be inside, and at most one root, is the kernel's own verifier's.
+    for (Operation &op : kernel.getBody().front().without_terminator())
+      if (isa<ConstantOp>(op) && !isSplatConstant(op.getResult(0)))
+        return failWithHint(&op, "the kernel holds a constant with different elements",
+                            "pass it in as an input; only splats are copied");
+    Operation *root = kernel.getRoot();
     return root ? checkRoot(kernel, root) : success();
   }
 

@@ -32,7 +32,7 @@ struct VerifyPlaced final : hgc::impl::VerifyPlacedBase<VerifyPlaced> {
 
 private:
   LogicalResult checkDevices(func::FuncOp entry) {
-    WalkResult walk = entry.walk([&](Operation *op) -> WalkResult {
+    WalkResult walk = entry.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
       if (isa<KernelOp>(op))
         return failWithHint(op, "a kernel does not belong to stage placed",
                             "start from the stage this module was written at, with --start-from");

@@ -1,0 +1,83 @@
+// RUN: hgc-opt --hgc-pack-contractions --split-input-file %s | FileCheck %s
+
+// A parameter on the right is packed; the device is inherited.
+hgc.parameter @w : tensor<6x20xf32> = dense<1.0>
+// CHECK-LABEL: func.func @matmul
+func.func @matmul(%x: tensor<1x6xf32>) -> tensor<1x20xf32> {
+  // CHECK: %[[W:.*]] = hgc.read @w
+  // CHECK: %[[P:.*]] = hgc.pack matmul_rhs %[[W]] width 16 {hgc.device = #hgc.device<cpu>} : (tensor<6x20xf32>) -> tensor<2x6x16xf32>
+  // CHECK: hgc.matmul %{{.*}}, %[[P]] packed <16, [6, 20]>
+  %w = hgc.read @w {hgc.device = #hgc.device<cpu>} : tensor<6x20xf32>
+  %0 = hgc.matmul %x, %w {hgc.device = #hgc.device<cpu>} : (tensor<1x6xf32>, tensor<6x20xf32>) -> tensor<1x20xf32>
+  return %0 : tensor<1x20xf32>
+}
+
+// -----
+
+// A transposed operand is turned before it is packed.
+hgc.parameter @w : tensor<20x6xf64> = dense<1.0>
+// CHECK-LABEL: func.func @transposed
+func.func @transposed(%x: tensor<2x6xf64>) -> tensor<2x20xf64> {
+  // CHECK: %[[T:.*]] = hgc.transpose %{{.*}} permutation = [1, 0]
+  // CHECK: %[[P:.*]] = hgc.pack matmul_rhs %[[T]] width 8 : (tensor<6x20xf64>) -> tensor<3x6x8xf64>
+  // CHECK: hgc.matmul %{{.*}}, %[[P]] packed <8, [6, 20]>
+  %w = hgc.read @w : tensor<20x6xf64>
+  %0 = hgc.matmul %x, %w transpose_rhs : (tensor<2x6xf64>, tensor<20x6xf64>) -> tensor<2x20xf64>
+  return %0 : tensor<2x20xf64>
+}
+
+// -----
+
+// Values of the call, and panels that would be mostly padding, stay.
+hgc.parameter @w : tensor<6x2xf32> = dense<1.0>
+// CHECK-LABEL: func.func @stay
+// CHECK-NOT:     hgc.pack
+func.func @stay(%x: tensor<8x6xf32>, %y: tensor<6x20xf32>) -> (tensor<8x20xf32>, tensor<8x2xf32>) {
+  %w = hgc.read @w : tensor<6x2xf32>
+  %0 = hgc.matmul %x, %y : (tensor<8x6xf32>, tensor<6x20xf32>) -> tensor<8x20xf32>
+  %1 = hgc.matmul %x, %w : (tensor<8x6xf32>, tensor<6x2xf32>) -> tensor<8x2xf32>
+  return %0, %1 : tensor<8x20xf32>, tensor<8x2xf32>
+}
+
+// -----
+
+// An assigned parameter is packed at every call if enough rows use it.
+hgc.parameter @w : tensor<6x20xf32> = dense<1.0>
+// CHECK-LABEL: func.func @trained
+// CHECK:         %[[P:.*]] = hgc.pack
+// CHECK:         hgc.matmul %{{.*}}, %[[P]] packed
+// CHECK:         hgc.matmul %{{.*}}, %{{.*}} : (tensor<1x6xf32>, tensor<6x20xf32>)
+func.func @trained(%x: tensor<8x6xf32>, %y: tensor<1x6xf32>) -> (tensor<8x20xf32>, tensor<1x20xf32>) {
+  %w = hgc.read @w : tensor<6x20xf32>
+  %0 = hgc.matmul %x, %w : (tensor<8x6xf32>, tensor<6x20xf32>) -> tensor<8x20xf32>
+  %1 = hgc.matmul %y, %w : (tensor<1x6xf32>, tensor<6x20xf32>) -> tensor<1x20xf32>
+  hgc.assign @w, %w : tensor<6x20xf32>
+  return %0, %1 : tensor<8x20xf32>, tensor<1x20xf32>
+}
+
+// -----
+
+// Filters are packed per group.
+hgc.parameter @w : tensor<3x3x2x8xf32> = dense<1.0>
+// CHECK-LABEL: func.func @conv
+func.func @conv(%x: tensor<1x5x5x4xf32>) -> tensor<1x3x3x8xf32> {
+  // CHECK: %[[P:.*]] = hgc.pack conv_filter %{{.*}} width 16 groups = 2 : (tensor<3x3x2x8xf32>) -> tensor<2x1x18x16xf32>
+  // CHECK: hgc.conv %{{.*}}, %[[P]] groups = 2 channels_last hwio packed <16, [3, 3, 2, 8]>
+  %w = hgc.read @w : tensor<3x3x2x8xf32>
+  %0 = hgc.conv %x, %w groups = 2 channels_last hwio : (tensor<1x5x5x4xf32>, tensor<3x3x2x8xf32>) -> tensor<1x3x3x8xf32>
+  return %0 : tensor<1x3x3x8xf32>
+}
+
+// -----
+
+// The panel width follows the module's target.
+module attributes {hgc.target_cpu = "x86-64-v4"} {
+  hgc.parameter @w : tensor<6x20xf32> = dense<1.0>
+  // CHECK-LABEL: func.func @wide
+  // CHECK:         hgc.pack matmul_rhs %{{.*}} width 32
+  func.func @wide(%x: tensor<1x6xf32>) -> tensor<1x20xf32> {
+    %w = hgc.read @w : tensor<6x20xf32>
+    %0 = hgc.matmul %x, %w : (tensor<1x6xf32>, tensor<6x20xf32>) -> tensor<1x20xf32>
+    return %0 : tensor<1x20xf32>
+  }
+}

@@ -1,0 +1,60 @@
+// RUN: hgc-opt --hgc-simplify --split-input-file %s | FileCheck %s
+
+// A transpose of the last two dims becomes a flag; two of them cancel.
+// CHECK-LABEL: func.func @flags
+// CHECK-SAME:    (%[[A:.*]]: tensor<4x2xf32>, %[[B:.*]]: tensor<8x4xf32>)
+func.func @flags(%a: tensor<4x2xf32>, %b: tensor<8x4xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>) {
+  // CHECK: hgc.matmul %[[A]], %[[B]] transpose_lhs transpose_rhs :
+  %0 = hgc.transpose %a permutation = [1, 0] : (tensor<4x2xf32>) -> tensor<2x4xf32>
+  %1 = hgc.transpose %b permutation = [1, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>
+  %2 = hgc.matmul %0, %1 : (tensor<2x4xf32>, tensor<4x8xf32>) -> tensor<2x8xf32>
+  // CHECK: hgc.matmul %[[A]], %[[B]] transpose_lhs transpose_rhs :
+  %3 = hgc.transpose %1 permutation = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  %4 = hgc.matmul %a, %3 transpose_lhs transpose_rhs : (tensor<4x2xf32>, tensor<8x4xf32>) -> tensor<2x8xf32>
+  return %2, %4 : tensor<2x8xf32>, tensor<2x8xf32>
+}
+
+// -----
+
+// A permutation of batch dims is not a flag.
+// CHECK-LABEL: func.func @batch
+// CHECK:         hgc.transpose
+// CHECK:         hgc.matmul %{{.*}}, %{{.*}} :
+func.func @batch(%a: tensor<2x3x4xf32>, %b: tensor<2x4x3xf32>) -> tensor<4x3x3xf32> {
+  %0 = hgc.transpose %a permutation = [2, 1, 0] : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
+  %1 = hgc.transpose %b permutation = [1, 0, 2] : (tensor<2x4x3xf32>) -> tensor<4x2x3xf32>
+  %2 = hgc.matmul %0, %1 : (tensor<4x3x2xf32>, tensor<4x2x3xf32>) -> tensor<4x3x3xf32>
+  return %2 : tensor<4x3x3xf32>
+}
+
+// -----
+
+// A branch whose condition is known replaces the `if`.
+// CHECK-LABEL: func.func @branch
+// CHECK-NOT:     hgc.if
+// CHECK:         %[[N:.*]] = hgc.neg
+// CHECK-NEXT:    return %[[N]]
+func.func @branch(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = hgc.constant dense<true> : tensor<i1>
+  %0 = hgc.if %c : tensor<i1> -> (tensor<4xf32>) {
+    %1 = hgc.neg %x : tensor<4xf32>
+    hgc.yield %1 : tensor<4xf32>
+  } else {
+    hgc.yield %x : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @unknown_branch
+// CHECK:         hgc.if
+func.func @unknown_branch(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = hgc.if %c : tensor<i1> -> (tensor<4xf32>) {
+    %1 = hgc.neg %x : tensor<4xf32>
+    hgc.yield %1 : tensor<4xf32>
+  } else {
+    hgc.yield %x : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
