@@ -130,7 +130,7 @@ Fields ModelEmitter::paramFields(const ParamInfo &param) {
   Fields fields = tensorFields(param.name, param.type.getElementType(), param.type.getShape());
   fields.append({Field::i32(flags), Field::i32(0), Field::i64(graph::getTensorBytes(param.type)),
                  Field::i64(*blob.getOffset()),
-                 Field::i64(isMutable ? weights.getInitOffset(blob.getSymName()) : -1)});
+                 Field::i64(blob.getInitOffset().value_or(-1))});
   return fields;
 }
 

@@ -2,13 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#if __has_include("hgc/CodeGen/CPU/MathExpansion.h")
 #include "hgc/CodeGen/CPU/MathExpansion.h"
-#else
-namespace hgc::cpu {
-static void populateMathExpansionPatterns(mlir::RewritePatternSet &) {}
-}
-#endif
 #include "hgc/CodeGen/CPU/Passes.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"

@@ -26,6 +26,8 @@ struct FeatureBit {
 };
 } // namespace
 
+static constexpr StringLiteral kArmTriple = "aarch64-unknown-linux-gnu";
+
 /// LLVM's names of the features the runtime can check.
 static constexpr FeatureBit kX86Features[] = {
     {"sse3", HGC_RT_CPU_SSE3},           {"ssse3", HGC_RT_CPU_SSSE3},
@@ -56,18 +58,7 @@ static constexpr StringLiteral kArmUnchecked[] = {"rdm",  "sha3",  "mops", "cssc
                                                   "rcpc", "lse128", "lse2", "jsconv", "fptoint", "fp16fml",
                                                   "sve2p1", "sve2-sha3", "crc"};
 
-static FailureOr<const llvm::Target *> lookupTarget(ModuleOp module, const llvm::Triple &triple) {
-  bool isSupported = triple.isOSLinux() && (triple.isX86_64() || triple.isAArch64(64)) && triple.isLittleEndian();
-  std::string error;
-  const llvm::Target *target = isSupported ? llvm::TargetRegistry::lookupTarget(triple, error) : nullptr;
-  if (target)
-    return target;
-  InFlightDiagnostic diag = module.emitError() << "no code generator for target '" << triple.str() << "'";
-  diag.attachNote() << "hint: use x86_64-unknown-linux-gnu or aarch64-unknown-linux-gnu";
-  return diag;
-}
-
-FailureOr<TargetSpec> TargetSpec::get(ModuleOp module) {
+static void initializeTargets() {
   static const bool initialized = [] {
     llvm::InitializeAllTargetInfos();
     llvm::InitializeAllTargets();
@@ -77,31 +68,55 @@ FailureOr<TargetSpec> TargetSpec::get(ModuleOp module) {
     return true;
   }();
   (void)initialized;
+}
+
+/// LLVM's description of the CPU; null when the target has no such CPU, or when
+/// hgc has no such target.
+static std::unique_ptr<llvm::MCSubtargetInfo> describeCpu(const TargetSpec &spec) {
+  llvm::Triple triple(spec.triple);
+  std::string error;
+  if (!triple.isOSLinux() || !(triple.isX86_64() || triple.isAArch64(64)) || !triple.isLittleEndian())
+    return nullptr;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return nullptr;
+  // LLVM prints a warning of its own when asked about a CPU it does not know.
+  std::unique_ptr<llvm::MCSubtargetInfo> known(target->createMCSubtargetInfo(triple, "", ""));
+  if (!known || !known->isCPUStringValid(spec.cpu))
+    return nullptr;
+  return std::unique_ptr<llvm::MCSubtargetInfo>(target->createMCSubtargetInfo(triple, spec.cpu, spec.features));
+}
+
+FailureOr<TargetSpec> TargetSpec::get(ModuleOp module) {
+  initializeTargets();
   const DeviceTable &table = getCpuTable(module);
   TargetSpec spec;
-  auto triple = module->getAttrOfType<StringAttr>(kTargetTripleAttr);
-  spec.triple = llvm::Triple::normalize(triple ? triple.getValue() : StringRef(kDefaultTriple));
   spec.cpu = table.llvmCpu;
   spec.features = table.llvmFeatures;
   if (auto extra = module->getAttrOfType<StringAttr>(kTargetFeaturesAttr); extra && !extra.empty())
     spec.features += (spec.features.empty() ? "" : ",") + extra.str();
 
-  llvm::Triple parsed(spec.triple);
-  FailureOr<const llvm::Target *> target = lookupTarget(module, parsed);
-  if (failed(target))
-    return failure();
-  std::unique_ptr<llvm::MCSubtargetInfo> info((*target)->createMCSubtargetInfo(parsed, spec.cpu, spec.features));
-  if (!info || !info->isCPUStringValid(spec.cpu)) {
-    InFlightDiagnostic diag = module.emitError() << "'" << spec.cpu << "' is not a CPU of target '" << spec.triple
-                                                 << "'";
-    diag.attachNote() << "hint: name a CPU of that target with --target-cpu";
+  // The CPU's name tells the architecture unless the module does.
+  auto triple = module->getAttrOfType<StringAttr>(kTargetTripleAttr);
+  std::unique_ptr<llvm::MCSubtargetInfo> info;
+  for (StringRef candidate : {triple ? triple.getValue() : StringRef(kDefaultTriple), StringRef(kArmTriple)}) {
+    spec.triple = llvm::Triple::normalize(candidate);
+    info = describeCpu(spec);
+    if (info || triple)
+      break;
+  }
+  if (!info) {
+    InFlightDiagnostic diag = module.emitError() << "no code generator for CPU '" << spec.cpu << "' of target '"
+                                                 << spec.triple << "'";
+    diag.attachNote() << "hint: use target " << kDefaultTriple << " or " << kArmTriple
+                      << ", and name a CPU of it with --target-cpu";
     return diag;
   }
-  bool isX86 = parsed.isX86();
+  bool isX86 = llvm::Triple(spec.triple).isX86();
   for (StringRef name : isX86 ? ArrayRef<StringLiteral>(kX86Unchecked) : ArrayRef<StringLiteral>(kArmUnchecked))
     if (info->checkFeatures(("+" + name).str()))
       spec.features += (spec.features.empty() ? "-" : ",-") + name.str();
-  info.reset((*target)->createMCSubtargetInfo(parsed, spec.cpu, spec.features));
+  info = describeCpu(spec);
   for (const FeatureBit &feature : isX86 ? ArrayRef<FeatureBit>(kX86Features) : ArrayRef<FeatureBit>(kArmFeatures))
     if (info->checkFeatures(("+" + feature.name).str()))
       spec.runtimeFeatures |= UINT64_C(1) << feature.bit;

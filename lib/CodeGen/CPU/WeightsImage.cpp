@@ -18,8 +18,6 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
 
-/// Initial values start at this alignment, as planned blobs do.
-static constexpr int64_t kAlignment = 64;
 /// Data of the external file starts at a page, so that it can be mapped.
 static constexpr int64_t kPage = 4096;
 static constexpr size_t kPiece = 1 << 20;
@@ -36,15 +34,6 @@ static std::optional<ArrayRef<char>> getContiguous(Attribute value) {
   return dense.getRawData();
 }
 
-static bool isZero(Attribute value) {
-  auto dense = dyn_cast<DenseElementsAttr>(value);
-  if (!dense || !dense.isSplat())
-    return false;
-  if (isa<FloatType>(dense.getElementType()))
-    return dense.getSplatValue<APFloat>().bitcastToAPInt().isZero();
-  return dense.getSplatValue<APInt>().isZero();
-}
-
 /// Byte image of one element of a dense value.
 static SmallVector<char, 8> getElementBytes(APInt bits, int64_t size) {
   bits = bits.zextOrTrunc(size * 8);
@@ -58,7 +47,7 @@ static SmallVector<char, 8> getElementBytes(APInt bits, int64_t size) {
 // Layout
 //===----------------------------------------------------------------------===//
 
-LogicalResult WeightsImage::add(exec::BlobOp blob, int64_t offset, bool initial) {
+LogicalResult WeightsImage::add(exec::BlobOp blob, int64_t offset) {
   auto fail = [&](const Twine &what, const Twine &hint) {
     InFlightDiagnostic diag = blob.emitOpError(what);
     diag.attachNote() << "hint: " << hint;
@@ -78,38 +67,32 @@ LogicalResult WeightsImage::add(exec::BlobOp blob, int64_t offset, bool initial)
   std::string tensor = blob.getParameter().value_or(blob.getSymName()).str() + (blob.getPacked() ? ".packed" : "");
   while (llvm::any_of(chunks, [&](const Chunk &chunk) { return chunk.tensor == tensor; }))
     tensor += "_";
-  chunks.push_back({blob.getSymName().str(), tensor, blob.getBufferType(), value, offset, bytes, initial});
+  chunks.push_back({tensor, blob.getBufferType(), value, offset, bytes});
   size = std::max(size, offset + bytes);
   return success();
 }
 
 FailureOr<WeightsImage> WeightsImage::create(ModuleOp module) {
   WeightsImage image;
-  SmallVector<exec::BlobOp> fixed, changing;
+  SmallVector<std::pair<int64_t, exec::BlobOp>> places;
   for (exec::BlobOp blob : module.getOps<exec::BlobOp>()) {
     if (!blob.getOffset()) {
       InFlightDiagnostic diag = blob.emitOpError("has no offset");
       diag.attachNote() << "hint: run hgc-plan-memory first";
       return diag;
     }
-    (blob.getIsMutable() ? changing : fixed).push_back(blob);
+    // A mutable blob whose initial value is zero has no bytes in the weights.
+    if (std::optional<int64_t> place = blob.getIsMutable() ? blob.getInitOffset() : blob.getOffset())
+      places.push_back({*place, blob});
   }
-  llvm::stable_sort(fixed, [](exec::BlobOp a, exec::BlobOp b) { return *a.getOffset() < *b.getOffset(); });
-  for (exec::BlobOp blob : fixed)
-    if (failed(image.add(blob, *blob.getOffset(), /*initial=*/false)))
-      return failure();
-  for (exec::BlobOp blob : changing)
-    if (!isZero(blob.getValue()) &&
-        failed(image.add(blob, llvm::alignTo(image.size, kAlignment), /*initial=*/true)))
+  // Only empty blobs share an offset.
+  llvm::sort(places, [](auto &a, auto &b) {
+    return std::pair(a.first, a.second.getSymName()) < std::pair(b.first, b.second.getSymName());
+  });
+  for (auto [offset, blob] : places)
+    if (failed(image.add(blob, offset)))
       return failure();
   return image;
-}
-
-int64_t WeightsImage::getInitOffset(StringRef name) const {
-  for (const Chunk &chunk : chunks)
-    if (chunk.initial && chunk.name == name)
-      return chunk.offset;
-  return -1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,7 +15,7 @@
 
 namespace hgc::cpu {
 
-/// What follows a model's weights, computed once per file.
+/// What a library must know of the file with its weights.
 struct WeightsFileInfo {
   /// Length word and JSON of the safetensors format; a multiple of a page.
   std::string header;
@@ -23,17 +23,15 @@ struct WeightsFileInfo {
   uint64_t dataHash = 0, headerHash = 0;
 };
 
-/// Layout of the read-only weights of a module: immutable blobs at their
-/// planned offsets, then the initial values of mutable ones. Refers to the
-/// module's attributes, which live as long as its context.
+/// Layout of the read-only weights of a module: immutable blobs and the initial
+/// values of mutable ones, at their planned offsets. Refers to the module's
+/// attributes, which live as long as its context.
 class WeightsImage {
 public:
   /// Fails when a blob has no offset, overlaps another, or has no data.
   static mlir::FailureOr<WeightsImage> create(mlir::ModuleOp module);
 
   int64_t getByteSize() const { return size; }
-  /// Where the initial value of mutable blob `name` lies; -1 when it is zero.
-  int64_t getInitOffset(llvm::StringRef name) const;
   /// Hands all bytes in order to `sink`, in pieces of at most a megabyte.
   void stream(llvm::function_ref<void(llvm::ArrayRef<char>)> sink) const;
   /// Header and hashes of the file that holds the image beside a library.
@@ -44,14 +42,13 @@ public:
 
 private:
   struct Chunk {
-    /// Of the blob, and in the file.
-    std::string name, tensor;
+    /// Name in the file.
+    std::string tensor;
     mlir::MemRefType type;
     mlir::Attribute value;
     int64_t offset, bytes;
-    bool initial;
   };
-  mlir::LogicalResult add(exec::BlobOp blob, int64_t offset, bool initial);
+  mlir::LogicalResult add(exec::BlobOp blob, int64_t offset);
 
   std::vector<Chunk> chunks;
   int64_t size = 0;

@@ -1,0 +1,169 @@
+//===- Header.cpp - the typed C header of a model -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clean C99 and C++ with all warnings on. Everything in it comes from the same
+// ModelInfo as the library's descriptor.
+//===----------------------------------------------------------------------===//
+
+#include "Internal.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::link;
+
+namespace {
+
+/// Writes the header of one model.
+class HeaderWriter {
+public:
+  HeaderWriter(const LinkJob &job, llvm::raw_ostream &out)
+      : info(job.info), weightsBytes(job.weights.getByteSize()), out(out) {}
+
+  void write(bool staticLibrary);
+
+private:
+  void writeConstants();
+  void writeInstance();
+  void writeEntry(const cpu::EntryInfo &entry);
+  void writeComment(const cpu::EntryInfo &entry);
+  void writePrototype(StringRef name, const cpu::EntryInfo &entry, bool start);
+  void writeConstant(StringRef name, int64_t value, StringRef comment);
+
+  const cpu::ModelInfo &info;
+  int64_t weightsBytes;
+  llvm::raw_ostream &out;
+};
+
+} // namespace
+
+/// Names are the user's: nothing in them may end a comment.
+static std::string commentText(StringRef text) {
+  std::string safe;
+  for (char c : text)
+    safe += llvm::isAlnum(c) || StringRef("_-.,:;+=()[]<>$@# ").contains(c) ? c : '_';
+  return safe;
+}
+
+static std::string typeName(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// `f32[batch, 784]`
+static std::string describe(const cpu::TensorInfo &tensor, const cpu::EntryInfo &entry) {
+  std::string text = typeName(tensor.element) + "[";
+  for (auto [i, dim] : llvm::enumerate(tensor.dims)) {
+    text += i ? ", " : "";
+    text += dim < 0 ? commentText(entry.dimNames[-1 - dim]) : std::to_string(dim);
+  }
+  text += "]";
+  if (tensor.element.isF16() || tensor.element.isBF16())
+    text += ", bits of each element";
+  if (tensor.element.isInteger(1))
+    text += ", each 0 or 1";
+  return text;
+}
+
+/// `batch = 1; batch = 32`
+static std::string describeVariants(const cpu::EntryInfo &entry) {
+  std::string text;
+  for (exec::ProgramOp program : entry.variants) {
+    text += text.empty() ? "" : "; ";
+    for (auto [i, extent] : llvm::enumerate(program.getDims()))
+      text += (i ? ", " : "") + commentText(entry.dimNames[i]) + " = " + std::to_string(extent);
+  }
+  return text;
+}
+
+void HeaderWriter::writeConstant(StringRef name, int64_t value, StringRef comment) {
+  out << "#define " << StringRef(info.cName).upper() << "_" << name << " INT64_C(" << value << ") /**< " << comment
+      << " */\n";
+}
+
+void HeaderWriter::writeConstants() {
+  out << "/* Memory of an instance in bytes; nothing else is allocated during calls. */\n";
+  writeConstant("ARENA_BYTES", info.arenaBytes, "intermediate results");
+  writeConstant("SCRATCH_BYTES_PER_THREAD", info.scratchBytes, "working memory of kernels");
+  writeConstant("STATE_BYTES", info.stateBytes, "mutable parameters");
+  writeConstant("WEIGHTS_BYTES", weightsBytes, "read-only, shared by all instances");
+  out << "\n";
+}
+
+void HeaderWriter::writeInstance() {
+  const std::string &name = info.cName;
+  out << "/** An instance of the model. A pointer to it may be cast to hgc_rt_model *. */\n"
+      << "typedef struct " << name << " " << name << ";\n\n"
+      << "/** Makes an instance; `options` may be NULL. `*out` is set on success only. */\n"
+      << "hgc_rt_status " << name << "_create(const hgc_rt_options *options, " << name << " **out);\n\n"
+      << "/** Waits for calls in flight and frees the instance. NULL is allowed. */\n"
+      << "void " << name << "_destroy(" << name << " *model);\n\n"
+      << "/** Waits for a call that a function `..._start` began; returns its status. */\n"
+      << "hgc_rt_status " << name << "_wait(" << name << " *model, hgc_rt_ticket ticket);\n\n"
+      << "/** Message of this thread's last failure in this library, \"\" if none. */\n"
+      << "const char *" << name << "_last_error(void);\n\n";
+}
+
+void HeaderWriter::writeComment(const cpu::EntryInfo &entry) {
+  out << "/** Runs '" << commentText(entry.name) << "' and waits for it.\n *\n";
+  if (!entry.dimNames.empty())
+    out << " * Compiled for " << describeVariants(entry) << ".\n *\n";
+  for (auto [dim, cName] : llvm::zip_equal(entry.dimNames, entry.dimCNames))
+    out << " * \\param " << cName << "  extent of dim '" << commentText(dim) << "'\n";
+  for (const cpu::TensorInfo &tensor : entry.inputs)
+    out << " * \\param " << tensor.cName << "  input, " << describe(tensor, entry) << "\n";
+  for (const cpu::TensorInfo &tensor : entry.outputs)
+    out << " * \\param " << tensor.cName << "  output, " << describe(tensor, entry) << "\n";
+  out << " * \\return HGC_RT_OK, or a status that " << info.cName << "_last_error() explains.\n */\n";
+}
+
+void HeaderWriter::writePrototype(StringRef name, const cpu::EntryInfo &entry, bool start) {
+  out << "hgc_rt_status " << name << "(" << info.cName << " *model";
+  for (const std::string &dim : entry.dimCNames)
+    out << ",\n    int64_t " << dim;
+  for (const cpu::TensorInfo &tensor : entry.inputs)
+    out << ",\n    const " << cpu::getCType(tensor.element) << " *" << tensor.cName;
+  for (const cpu::TensorInfo &tensor : entry.outputs)
+    out << ",\n    " << cpu::getCType(tensor.element) << " *" << tensor.cName;
+  out << (start ? ",\n    hgc_rt_ticket *ticket" : "") << ");\n\n";
+}
+
+void HeaderWriter::writeEntry(const cpu::EntryInfo &entry) {
+  std::string name = info.cName + "_" + entry.cName;
+  writeComment(entry);
+  writePrototype(name, entry, /*start=*/false);
+  out << "/** As " << name << ", but returns at once. Buffers are borrowed until\n"
+      << " *  " << info.cName << "_wait(model, *ticket); at most two calls are in flight. */\n";
+  writePrototype(name + "_start", entry, /*start=*/true);
+}
+
+void HeaderWriter::write(bool staticLibrary) {
+  out << "/* " << info.cName << " - C interface of model '" << commentText(info.name)
+      << "'. Generated by hgc; do not edit.\n *\n"
+      << " * Tensors are dense and row-major, and belong to the caller. An instance serves\n"
+      << " * one caller at a time; separate instances may run in parallel.\n */\n"
+      << "#ifndef HGC_MODEL_" << info.cName << "_H\n#define HGC_MODEL_" << info.cName << "_H\n\n"
+      << "#include \"hgc_rt.h\"\n\n"
+      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+  writeConstants();
+  writeInstance();
+  for (const cpu::EntryInfo &entry : info.entries)
+    writeEntry(entry);
+  if (staticLibrary)
+    out << "/** The model for hosts that do without this header's types. */\n"
+        << "const hgc_rt_model_export *" << cpu::getExportSymbol(info, staticLibrary) << "(void);\n\n";
+  out << "#ifdef __cplusplus\n}\n#endif\n#endif\n";
+}
+
+llvm::Expected<std::string> link::generateHeader(ModuleOp module, bool staticLibrary) {
+  llvm::Expected<LinkJob> job = LinkJob::create(module);
+  if (!job)
+    return job.takeError();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  HeaderWriter(*job, out).write(staticLibrary);
+  return text;
+}

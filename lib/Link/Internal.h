@@ -1,0 +1,69 @@
+//===- Internal.h - pieces of the linker step -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_LIB_LINK_INTERNAL_H
+#define HGC_LIB_LINK_INTERNAL_H
+
+#include "hgc/CodeGen/CPU/ModelInfo.h"
+#include "hgc/CodeGen/CPU/WeightsImage.h"
+#include "hgc/Link/Link.h"
+
+#include "llvm/TargetParser/Triple.h"
+
+namespace hgc::link {
+
+/// Files that are part of the compiler.
+struct EmbeddedFiles {
+  static llvm::StringRef runtime(cpu::Sanitizer sanitizer);
+  static llvm::StringRef libcStub();
+  static llvm::StringRef libmStub();
+};
+
+/// An error with a hint on its second line, as all of hgc's are.
+llvm::Error makeError(const llvm::Twine &what, const llvm::Twine &hint);
+
+/// A folder of our own next to `output`, so that a finished file can be renamed
+/// to it. Removed with all its files when it goes out of scope.
+class ScratchFolder {
+public:
+  static llvm::Expected<ScratchFolder> create(llvm::StringRef output);
+  ScratchFolder(ScratchFolder &&other) : folder(std::move(other.folder)) { other.folder.clear(); }
+  ScratchFolder(const ScratchFolder &) = delete;
+  ~ScratchFolder();
+
+  std::string path(llvm::StringRef name) const { return folder + "/" + name.str(); }
+  llvm::Error write(llvm::StringRef name, llvm::StringRef contents) const;
+  /// Moves file `name` to `output`, replacing what is there.
+  llvm::Error publish(llvm::StringRef name, llvm::StringRef output) const;
+
+private:
+  ScratchFolder() = default;
+  std::string folder;
+};
+
+/// Runs lld; an error carries its messages.
+llvm::Error runLinker(llvm::ArrayRef<std::string> arguments);
+
+/// What all kinds of libraries are made of.
+struct LinkJob {
+  cpu::ModelInfo info;
+  cpu::WeightsImage weights;
+  llvm::Triple triple;
+  /// Functions that remain undefined because the model calls them.
+  bool hasLibrarySymbols;
+
+  static llvm::Expected<LinkJob> create(mlir::ModuleOp module);
+};
+
+/// The embedded runtime is machine code, so it serves one architecture.
+llvm::Error checkArchitecture(const llvm::Triple &triple);
+
+/// Writes a relocatable object whose one read-only section holds the weights
+/// under the hidden symbol `symbol`.
+llvm::Error writeWeightsObject(const cpu::WeightsImage &weights, llvm::StringRef symbol, const llvm::Triple &triple,
+                               llvm::StringRef path);
+
+} // namespace hgc::link
+
+#endif // HGC_LIB_LINK_INTERNAL_H

@@ -1,0 +1,98 @@
+//===- Lld.cpp - the linker, in process -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Internal.h"
+
+#include "lld/Common/Driver.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <cstdlib>
+#include <mutex>
+#include <sys/stat.h>
+#include <unistd.h>
+
+LLD_HAS_DRIVER(elf)
+
+using namespace hgc;
+using namespace hgc::link;
+using llvm::StringRef;
+
+llvm::Error link::makeError(const llvm::Twine &what, const llvm::Twine &hint) {
+  return llvm::createStringError(what + "\nhint: " + hint);
+}
+
+//===----------------------------------------------------------------------===//
+// ScratchFolder
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<ScratchFolder> ScratchFolder::create(StringRef output) {
+  llvm::SmallString<256> path(llvm::sys::path::parent_path(output));
+  if (path.empty())
+    path = ".";
+  if (!llvm::sys::fs::is_directory(path))
+    return makeError("cannot write '" + output + "': its folder does not exist",
+                     "create '" + path + "' first, or name another output");
+  llvm::sys::path::append(path, ".hgc-XXXXXX");
+  std::string folder = path.str().str();
+  if (!mkdtemp(folder.data())) {
+    std::error_code error(errno, std::generic_category());
+    return makeError("cannot write '" + output + "': " + error.message(),
+                     "choose a folder you may write to and that has space left");
+  }
+  ScratchFolder scratch;
+  scratch.folder = std::move(folder);
+  return scratch;
+}
+
+ScratchFolder::~ScratchFolder() {
+  if (!folder.empty())
+    llvm::sys::fs::remove_directories(folder, /*IgnoreErrors=*/true);
+}
+
+llvm::Error ScratchFolder::write(StringRef name, StringRef contents) const {
+  std::error_code error;
+  llvm::raw_fd_ostream out(path(name), error);
+  if (!error) {
+    out << contents;
+    out.close();
+    error = out.error();
+    out.clear_error();
+  }
+  if (!error)
+    return llvm::Error::success();
+  return makeError("cannot write '" + path(name) + "': " + error.message(),
+                   "check the free space of that file system");
+}
+
+llvm::Error ScratchFolder::publish(StringRef name, StringRef output) const {
+  if (std::error_code error = llvm::sys::fs::rename(path(name), output))
+    return makeError("cannot write '" + output + "': " + error.message(),
+                     "remove what is there, or name another output");
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// lld
+//===----------------------------------------------------------------------===//
+
+llvm::Error link::runLinker(llvm::ArrayRef<std::string> arguments) {
+  // lld keeps its state in globals.
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  static bool isUsable = true;
+  if (!isUsable)
+    return makeError("the linker crashed before and cannot run again", "restart hgc");
+  std::vector<const char *> pointers = {"ld.lld"};
+  for (const std::string &argument : arguments)
+    pointers.push_back(argument.c_str());
+  std::string output, messages;
+  llvm::raw_string_ostream outputStream(output), messageStream(messages);
+  lld::Result result =
+      lld::lldMain(pointers, outputStream, messageStream, {{lld::Gnu, &lld::elf::link}});
+  isUsable = result.canRunAgain;
+  if (result.retCode == 0)
+    return llvm::Error::success();
+  return makeError("linking failed: " + StringRef(messages).rtrim(),
+                   "this is a bug in hgc unless the model calls functions of its own (custom_call)");
+}
