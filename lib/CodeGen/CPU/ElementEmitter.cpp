@@ -113,6 +113,19 @@ LaneIndex ElementEmitter::flatten(ArrayRef<LaneIndex> at, ArrayRef<int64_t> shap
 // Memory
 //===----------------------------------------------------------------------===//
 
+/// bf16 values, scalar or vector, as integers and back; others stay. The backend
+/// rounds bf16 scalars through f32 with a library call when it moves them about.
+static Value hideBF16(OpBuilder &b, Location loc, Value value) {
+  if (!getElementTypeOrSelf(value.getType()).isBF16())
+    return value;
+  return arith::BitcastOp::create(b, loc, getLaneType(b.getI16Type(), getLanes(value)), value);
+}
+static Value showBF16(OpBuilder &b, Location loc, Value value, Type storage) {
+  if (!storage.isBF16())
+    return value;
+  return arith::BitcastOp::create(b, loc, getLaneType(storage, getLanes(value)), value);
+}
+
 /// One scalar load per lane.
 Value ElementEmitter::gatherLanes(Value buffer, const LaneIndex &offset, Type storage) {
   OpBuilder &b = context.builder;
@@ -120,9 +133,10 @@ Value ElementEmitter::gatherLanes(Value buffer, const LaneIndex &offset, Type st
   for (int64_t l = 0; l < lanes; ++l) {
     Value at = offset.each ? Value(vector::ExtractOp::create(b, context.loc, offset.each, ArrayRef<int64_t>{l}))
                            : index.add(offset.base, l * offset.step);
-    elements.push_back(memref::LoadOp::create(b, context.loc, buffer, at));
+    elements.push_back(hideBF16(b, context.loc, memref::LoadOp::create(b, context.loc, buffer, at)));
   }
-  return vector::FromElementsOp::create(b, context.loc, VectorType::get({lanes}, storage), elements);
+  auto type = VectorType::get({lanes}, elements.front().getType());
+  return showBF16(b, context.loc, vector::FromElementsOp::create(b, context.loc, type, elements), storage);
 }
 
 Value ElementEmitter::load(Value buffer, const LaneIndex &offset, Type element) {
@@ -139,11 +153,11 @@ Value ElementEmitter::load(Value buffer, const LaneIndex &offset, Type element) 
     stored = vector::LoadOp::create(b, loc, type, buffer, offset.base);
   } else if (!offset.each && offset.step == -1) {
     Value first = index.add(offset.base, 1 - lanes);
-    Value forward = vector::LoadOp::create(b, loc, type, buffer, first);
+    Value forward = hideBF16(b, loc, vector::LoadOp::create(b, loc, type, buffer, first));
     SmallVector<int64_t> reversed;
     for (int64_t l = lanes; l-- > 0;)
       reversed.push_back(l);
-    stored = vector::ShuffleOp::create(b, loc, forward, forward, reversed);
+    stored = showBF16(b, loc, vector::ShuffleOp::create(b, loc, forward, forward, reversed), storage);
   } else {
     stored = gatherLanes(buffer, offset, storage);
   }
@@ -170,10 +184,12 @@ void ElementEmitter::store(Value value, Value buffer, const LaneIndex &offset, T
     vector::MaskedStoreOp::create(b, loc, buffer, offset.base, mask, stored);
     return;
   }
+  Type storage = getElementTypeOrSelf(stored.getType());
+  Value hidden = hideBF16(b, loc, stored);
   for (int64_t l = lanes - fresh; l < lanes; ++l) {
     Value at = offset.each ? Value(vector::ExtractOp::create(b, loc, offset.each, ArrayRef<int64_t>{l}))
                            : index.add(offset.base, l * offset.step);
-    memref::StoreOp::create(b, loc, slice(b, loc, stored, l, 1), buffer, at);
+    memref::StoreOp::create(b, loc, showBF16(b, loc, slice(b, loc, hidden, l, 1), storage), buffer, at);
   }
 }
 

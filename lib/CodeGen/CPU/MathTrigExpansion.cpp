@@ -245,8 +245,11 @@ Value expandPow(MathBuilder &m, Value x, Value y) {
   // A finite negative number has no power between the whole ones.
   Value isNegative = m.compare(Compare::OLT, x, zero);
   Value isBroken = m.compare(Compare::UNE, round(m, y), y);
-  Value isBelow = arith::AndIOp::create(b, m.loc, isNegative, m.compare(Compare::OGT, x, m.f32(-std::numeric_limits<double>::infinity())));
+  Value isFinite = m.compare(Compare::OLT, a, infinity);
+  Value isBelow = arith::AndIOp::create(b, m.loc, isNegative, isFinite);
   Value hasNone = arith::AndIOp::create(b, m.loc, isBelow, isBroken);
+  // The logarithm works on bits and does not see a NaN.
+  hasNone = arith::OrIOp::create(b, m.loc, hasNone, m.compare(Compare::UNO, x, y));
   Value result = m.select(isOdd, m.copySign(magnitude, x), magnitude);
   result = m.select(hasNone, m.f32(kNan), result);
   Value isUnit = arith::OrIOp::create(b, m.loc, isOne, m.compare(Compare::OEQ, y, zero));
