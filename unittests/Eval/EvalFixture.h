@@ -9,6 +9,7 @@
 #include "hgc/Support/Literal.h"
 #include "hgc/Support/Parameters.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
@@ -27,7 +28,8 @@ struct EvalFixture : testing::Test {
 
   EvalFixture() {
     mlir::DialectRegistry registry;
-    registry.insert<graph::HGCDialect, mlir::func::FuncDialect>();
+    registry.insert<graph::HGCDialect, mlir::func::FuncDialect, mlir::math::MathDialect,
+                    mlir::cf::ControlFlowDialect>();
     graph::registerEvalModels(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
