@@ -157,3 +157,13 @@ func.func @predict_seq4_batch2(%m: tensor<4x2xi1> {hgc.name = "m", hgc.shape = [
     attributes {hgc.entry, hgc.variant_of = "predict", hgc.variant_dims = {batch = 2 : i64, seq = 4 : i64}} {
   return %m : tensor<4x2xi1>
 }
+
+// -----
+
+// A parameter in panel layout still names the parameter it holds.
+// CHECK: exec.blob @fc.packed : memref<1x4x16xf32> = dense<1.000000e+00> {packed, parameter = "fc"}
+hgc.parameter @fc.packed : tensor<1x4x16xf32> = dense<1.0> {hgc.packed_from = "fc"}
+func.func @packed() -> tensor<1x4x16xf32> attributes {hgc.entry} {
+  %w = hgc.read @fc.packed : tensor<1x4x16xf32>
+  return %w : tensor<1x4x16xf32>
+}

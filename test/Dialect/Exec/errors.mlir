@@ -1,7 +1,7 @@
 // RUN: hgc-opt --split-input-file --verify-diagnostics %s
 
 // expected-error @+2 {{has buffer type 'memref<?xf32>', expected static row-major extents}}
-// expected-note @+1 {{hint: bind the dims first}}
+// expected-note @+1 {{hint: bind the dims first (hgc-bind-dims), and use exec.alias for parts of a buffer}}
 exec.blob @b : memref<?xf32> = #hgc.file<"m.safetensors", "b">
 
 // -----
@@ -48,7 +48,7 @@ exec.kernel @k inputs 1 {
 // -----
 
 // expected-error @+2 {{does not store its output exactly once}}
-// expected-note @+1 {{hint: end the body with one exec.store}}
+// expected-note @+1 {{hint: end the body with one exec.store to the last block argument}}
 exec.kernel @k inputs 1 {
 ^bb0(%x: memref<8xf32>, %y: memref<8xf32>):
 }
