@@ -19,6 +19,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 
 using namespace mlir;
+using namespace hgc;
 
 void hgc::registerDialects(DialectRegistry &registry) {
   registerModelDialects(registry);
@@ -39,13 +40,23 @@ void hgc::registerPasses() {
   }
 }
 
-void hgc::skipPass(DialectRegistry &registry, llvm::StringRef name) {
-  // Every context that reads a model loads the graph dialect.
-  registry.addExtension("hgc-skip-pass", [name = name.str()](MLIRContext *context, graph::HGCDialect *) {
-    context->registerActionHandler([name](function_ref<void()> run, const tracing::Action &action) {
+namespace {
+/// Installs an action handler in every context that loads the graph dialect.
+struct SkipPass final : DialectExtension<SkipPass, graph::HGCDialect> {
+  explicit SkipPass(StringRef name) : name(name) {}
+
+  void apply(MLIRContext *context, graph::HGCDialect *) const override {
+    context->registerActionHandler([name = name](function_ref<void()> run, const tracing::Action &action) {
       const auto *pass = dyn_cast<PassExecutionAction>(&action);
       if (!pass || pass->getPass().getArgument() != name)
         run();
     });
-  });
+  }
+
+  std::string name;
+};
+} // namespace
+
+void hgc::skipPass(DialectRegistry &registry, llvm::StringRef name) {
+  registry.addExtension(TypeID::get<SkipPass>(), std::make_unique<SkipPass>(name));
 }

@@ -57,7 +57,7 @@ llvm::Expected<std::vector<double>> measure(const LoadedModel &loaded, llvm::Arr
 
 void printKernels(const KernelTimes &kernels) {
   std::vector<std::pair<llvm::StringRef, KernelTime>> rows(kernels.begin(), kernels.end());
-  llvm::stable_sort(rows, [](const auto &a, const auto &b) { return a.second.ns > b.second.ns; });
+  llvm::sort(rows, [](const auto &a, const auto &b) { return a.second.ns > b.second.ns; });
   int64_t total = 0;
   for (const auto &row : rows)
     total += row.second.ns;

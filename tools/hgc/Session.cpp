@@ -35,6 +35,8 @@ void parseMlirFlags(llvm::ArrayRef<std::string> args) {
   registerAsmPrinterCLOptions();
   registerMLIRContextCLOptions();
   registerPassManagerCLOptions();
+  if (args.empty())
+    return;
   std::vector<const char *> argv = {"hgc"};
   for (const std::string &arg : args)
     argv.push_back(arg.c_str());
@@ -55,8 +57,7 @@ LogicalResult addHint(Diagnostic &diagnostic) {
 } // namespace
 
 Session::Session(const ArgParser &parser) : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
-  if (!parser.mlirArgs().empty())
-    parseMlirFlags(parser.mlirArgs());
+  parseMlirFlags(parser.mlirArgs());
   printer = std::make_unique<SourceMgrDiagnosticHandler>(sources, &context, llvm::errs());
   context.getDiagEngine().registerHandler(addHint);
 }

@@ -1,0 +1,220 @@
+//===- ConvDirect.cpp - convolution by register tiles ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A tile is a run of pixels of one output row times a panel of channels. With
+// channels innermost, one row of the window is one contiguous stretch of input,
+// so the depth of the product is a few long runs and nothing is gathered. The
+// window may look past the border: then the input block is copied to scratch
+// with its zeros, once per unit.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/ConvPlan.h"
+#include "hgc/CodeGen/CPU/GemmStore.h"
+#include "hgc/CodeGen/CPU/Lanes.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+namespace {
+
+/// Where the loops stand.
+struct Unit {
+  Value panel, image, depth, row;
+};
+
+class DirectConv {
+public:
+  DirectConv(KernelContext &context, graph::ConvOp op)
+      : context(context), op(op), index(context.builder, context.loc), plan(op, context.target), shape(plan.shape),
+        accumulator(getElementTypeOrSelf(op.getResult().getType())) {}
+
+  void emit();
+
+private:
+  void stageInput(const Unit &unit);
+  void stageRow(Value source, Value target);
+  void emitPanel(const Unit &unit, Value panel);
+  void emitRow(const Unit &unit, Value panel, Value row, ArrayRef<ColumnPiece> pieces, int64_t columns);
+  void emitPixels(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels,
+                  ArrayRef<ColumnPiece> pieces, int64_t columns);
+  GemmTile describeTile(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels);
+  /// Group and panel within the group.
+  std::pair<Value, Value> splitPanel(Value panel);
+
+  KernelContext &context;
+  graph::ConvOp op;
+  IndexBuilder index;
+  ConvPlan plan;
+  graph::ConvShape shape;
+  Type accumulator;
+  Value input, filter, staged;
+};
+
+} // namespace
+
+void DirectConv::emit() {
+  if (plan.units() == 0)
+    return;
+  input = getRootBuffer(context, op.getInput());
+  filter = getRootBuffer(context, op.getFilter());
+  const graph::WindowDim &depthDim = shape.spatial[0];
+  if (plan.isStaged)
+    staged = emitScratch(index, context.scratch, 0,
+                         depthDim.window * plan.stagedRows * plan.stagedPixels * shape.inChannels, accumulator);
+  index.loop(context.begin, context.end, 1, [&](Value number) {
+    SmallVector<Value> at =
+        index.delinearize(number, {plan.panelBlocks, shape.batch, depthDim.output, plan.rowBlocks});
+    Unit unit{index.mul(at[0], plan.panelBlock), at[1], at[2], index.mul(at[3], plan.rowBlock)};
+    if (plan.isStaged)
+      stageInput(unit);
+    Value end = index.min(index.add(unit.panel, plan.panelBlock), index.constant(shape.groups * plan.groupPanels));
+    index.loop(unit.panel, end, 1, [&](Value panel) { emitPanel(unit, panel); });
+  });
+}
+
+/// Copies one row of pixels between its zeros.
+void DirectConv::stageRow(Value source, Value target) {
+  const graph::WindowDim &dim = shape.spatial[2];
+  int64_t left = std::min(dim.padLow, plan.stagedPixels);
+  int64_t middle = std::min(dim.input, plan.stagedPixels - left);
+  int64_t right = plan.stagedPixels - left - middle;
+  auto fill = [&](int64_t begin, int64_t count) {
+    int64_t main = count / plan.lanes * plan.lanes;
+    auto zero = [&](Value at, int64_t lanes) {
+      emitStore(index, emitZero(index, getLaneType(accumulator, lanes)), staged,
+                index.add(target, index.add(at, begin)));
+    };
+    index.loop(index.constant(0), index.constant(main), plan.lanes, [&](Value at) { zero(at, plan.lanes); });
+    for (const ColumnPiece &piece : splitColumns(count - main, plan.lanes))
+      zero(index.constant(main + piece.offset), piece.lanes);
+  };
+  if (!source)
+    return fill(0, plan.stagedPixels * shape.inChannels);
+  fill(0, left * shape.inChannels);
+  auto copy = [&](Value at, int64_t lanes) {
+    Value value = emitLoad(index, input, index.add(source, at), lanes);
+    emitStore(index, emitWiden(index, value, accumulator), staged,
+              index.add(target, index.add(at, left * shape.inChannels)));
+  };
+  int64_t count = middle * shape.inChannels, main = count / plan.lanes * plan.lanes;
+  index.loop(index.constant(0), index.constant(main), plan.lanes, [&](Value at) { copy(at, plan.lanes); });
+  for (const ColumnPiece &piece : splitColumns(count - main, plan.lanes))
+    copy(index.constant(main + piece.offset), piece.lanes);
+  fill((left + middle) * shape.inChannels, right * shape.inChannels);
+}
+
+void DirectConv::stageInput(const Unit &unit) {
+  const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
+  // Positions are shifted by the padding to stay non-negative.
+  auto isInside = [&](Value shifted, const graph::WindowDim &dim) {
+    Value low = index.constant(dim.padLow), high = index.constant(dim.padLow + dim.input);
+    Value above = dim.padLow == 0 ? index.equal(low, low) : index.lessThan(index.constant(dim.padLow - 1), shifted);
+    return index.both(above, index.lessThan(shifted, high));
+  };
+  index.loop(depthDim.window, [&](Value window) {
+    Value depth = index.add(index.mul(unit.depth, depthDim.stride), index.mul(window, depthDim.dilation));
+    index.loop(plan.stagedRows, [&](Value line) {
+      Value row = index.add(index.mul(unit.row, rowDim.stride), line);
+      Value target = index.mul(index.add(index.mul(window, plan.stagedRows), line),
+                               plan.stagedPixels * shape.inChannels);
+      index.ifThen(
+          index.both(isInside(depth, depthDim), isInside(row, rowDim)),
+          [&] {
+            Value plane = index.add(index.mul(unit.image, depthDim.input), index.add(depth, -depthDim.padLow));
+            Value from = index.add(index.mul(plane, rowDim.input), index.add(row, -rowDim.padLow));
+            stageRow(index.mul(from, pixelDim.input * shape.inChannels), target);
+          },
+          [&] { stageRow(Value(), target); });
+    });
+  });
+}
+
+std::pair<Value, Value> DirectConv::splitPanel(Value panel) {
+  if (shape.groups == 1)
+    return {index.constant(0), panel};
+  return {index.div(panel, plan.groupPanels), index.rem(panel, plan.groupPanels)};
+}
+
+void DirectConv::emitPanel(const Unit &unit, Value panel) {
+  Value end = index.min(index.add(unit.row, plan.rowBlock), index.constant(shape.spatial[1].output));
+  int64_t tail = plan.groupOutputs() % plan.width;
+  auto rows = [&](ArrayRef<ColumnPiece> pieces, int64_t columns) {
+    index.loop(unit.row, end, 1, [&](Value row) { emitRow(unit, panel, row, pieces, columns); });
+  };
+  SmallVector<ColumnPiece> pieces = splitColumns(plan.width, plan.lanes);
+  if (tail == 0)
+    return rows(pieces, plan.width);
+  // A filter read in place has no zeros past its last column.
+  SmallVector<ColumnPiece> rest = plan.isPacked ? pieces : splitColumns(tail, plan.lanes);
+  Value isTail = index.equal(splitPanel(panel).second, index.constant(plan.groupPanels - 1));
+  if (plan.groupPanels == 1)
+    return rows(rest, tail);
+  index.ifThen(
+      isTail, [&] { rows(rest, tail); }, [&] { rows(pieces, plan.width); });
+}
+
+void DirectConv::emitRow(const Unit &unit, Value panel, Value row, ArrayRef<ColumnPiece> pieces, int64_t columns) {
+  int64_t pixels = shape.spatial[2].output, full = pixels / plan.pixelTile * plan.pixelTile;
+  index.loop(index.constant(0), index.constant(full), plan.pixelTile,
+             [&](Value pixel) { emitPixels(unit, panel, row, pixel, plan.pixelTile, pieces, columns); });
+  if (pixels > full)
+    emitPixels(unit, panel, row, index.constant(full), pixels - full, pieces, columns);
+}
+
+GemmTile DirectConv::describeTile(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels) {
+  const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
+  int64_t channels = shape.inChannels, group = plan.groupInputs();
+  int64_t rowLength = (plan.isStaged ? plan.stagedPixels : pixelDim.input) * channels;
+  int64_t planeLength = (plan.isStaged ? plan.stagedRows : rowDim.input) * rowLength;
+  GemmTile tile;
+  tile.accumulator = accumulator;
+  tile.lhs = plan.isStaged ? staged : input;
+  tile.rhs = filter;
+  tile.chains = plan.chains;
+  tile.lhsStep = 1;
+  tile.rhsStep = plan.isPacked ? plan.width : shape.outChannels;
+  int64_t windowLength = pixelDim.window * group * tile.rhsStep;
+  tile.segments.push_back({depthDim.window, plan.isStaged ? planeLength : depthDim.dilation * planeLength,
+                           rowDim.window * windowLength});
+  tile.segments.push_back({rowDim.window, rowDim.dilation * rowLength, windowLength});
+  bool isContiguous = pixelDim.dilation == 1 && shape.groups == 1;
+  if (!isContiguous)
+    tile.segments.push_back({pixelDim.window, pixelDim.dilation * channels, group * tile.rhsStep});
+  tile.depth = index.constant(isContiguous ? pixelDim.window * channels : group);
+  if (*getConstant(tile.depth) < 2 * tile.chains)
+    tile.chains = 1;
+
+  auto [groupNumber, inGroup] = splitPanel(panel);
+  Value start = index.mul(pixel, pixelDim.stride * channels);
+  if (plan.isStaged) {
+    start = index.add(start, index.mul(index.sub(row, unit.row), rowDim.stride * rowLength));
+  } else {
+    start = index.add(start, index.mul(row, rowDim.stride * rowLength));
+    Value plane = index.add(index.mul(unit.image, depthDim.input), index.mul(unit.depth, depthDim.stride));
+    start = index.add(start, index.mul(plane, planeLength));
+  }
+  start = index.add(start, index.mul(groupNumber, group));
+  for (int64_t i = 0; i < pixels; ++i)
+    tile.rowOffsets.push_back(index.add(start, i * pixelDim.stride * channels));
+  int64_t panelLength = shape.depth() * plan.width;
+  tile.panelOffsets.push_back(plan.isPacked ? index.mul(panel, panelLength)
+                                            : index.add(index.mul(groupNumber, plan.groupOutputs()),
+                                                        index.mul(inGroup, plan.width)));
+  return tile;
+}
+
+void DirectConv::emitPixels(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels,
+                            ArrayRef<ColumnPiece> pieces, int64_t columns) {
+  GemmTile tile = describeTile(unit, panel, row, pixel, pixels);
+  tile.pieces.assign(pieces.begin(), pieces.end());
+  SmallVector<Value> sums = emitTile(index, tile, emitZeros(index, tile));
+  auto [group, inGroup] = splitPanel(panel);
+  Value column = index.add(index.mul(group, plan.groupOutputs()), index.mul(inGroup, plan.width));
+  for (int64_t i = 0; i < pixels; ++i)
+    emitStoreRow(context, op.getResult(),
+                 getOutputIndex(shape, unit.image, unit.depth, row, index.add(pixel, i)), column, pieces,
+                 ArrayRef<Value>(sums).slice(i * pieces.size(), pieces.size()), columns);
+}
+
+void cpu::emitDirectConv(KernelContext &context, graph::ConvOp op) { DirectConv(context, op).emit(); }
