@@ -271,7 +271,11 @@ LogicalResult ProgramEmitter::emitOp(Operation &op) {
       .Case([&](exec::ParallelOp parallel) { return emitParallel(parallel); })
       // The host finishes each action before the next one.
       .Case<exec::RecordOp, exec::WaitOp, exec::SyncOp, exec::ReturnOp>([](Operation *) { return success(); })
-      .Default([](Operation *other) { return other->emitOpError("cannot be part of a program"); });
+      .Default([](Operation *other) {
+        InFlightDiagnostic diag = other->emitOpError("cannot be part of a program");
+        diag.attachNote() << "hint: only exec ops that act on buffers can";
+        return diag;
+      });
 }
 
 LogicalResult ProgramEmitter::emitBlock(Block &block) {
