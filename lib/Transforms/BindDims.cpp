@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RefineShapes.h"
+#include "ResultShapes.h"
 
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Transforms/Passes.h"
@@ -201,6 +202,7 @@ LogicalResult BindDims::bindEntry(func::FuncOp entry, SymbolTable &symbols) {
   }
 
   OpBuilder builder(entry);
+  SmallVector<func::FuncOp> variants;
   for (const DimBinding &binding : bindings) {
     std::string name = entry.getName().str();
     for (auto &[dim, extent] : binding)
@@ -210,9 +212,10 @@ LogicalResult BindDims::bindEntry(func::FuncOp entry, SymbolTable &symbols) {
     symbols.insert(variant);
     if (failed(bindVariant(variant, entry.getNameAttr(), binding)))
       return failure();
+    variants.push_back(variant);
   }
   symbols.erase(entry);
-  return success();
+  return nameResultShapes(variants, bindings);
 }
 
 LogicalResult BindDims::bindVariant(func::FuncOp variant, StringAttr of, const DimBinding &binding) {

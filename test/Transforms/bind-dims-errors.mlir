@@ -83,3 +83,15 @@ module attributes {hgc.dims = {batch = [4]}} {
     return %y : tensor<?xf32>
   }
 }
+
+// -----
+
+// Callers know the extents of results from the dims they pass.
+module attributes {hgc.dims = {batch = [2, 3]}} {
+  // expected-error @+2 {{extent 0 of result 0 changes with the dims, but equals none of them}}
+  // expected-note @+1 {{hint: compile one combination of dims, or make the extent a named dim}}
+  func.func @double(%x: tensor<?xf32> {hgc.shape = ["batch"]}) -> tensor<?xf32> attributes {hgc.entry} {
+    %0 = hgc.concat %x, %x axis 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    return %0 : tensor<?xf32>
+  }
+}

@@ -5,7 +5,7 @@
 // CHECK-NOT:   func.func @predict(
 // CHECK-LABEL: func.func @predict_batch1(
 // CHECK-SAME:    tensor<1x4xf32> {hgc.name = "x", hgc.shape = ["batch", 4]}
-// CHECK-SAME:    -> (tensor<1x3xf32> {hgc.name = "result0"})
+// CHECK-SAME:    -> (tensor<1x3xf32> {hgc.name = "result0", hgc.shape = ["batch", 3]})
 // CHECK-SAME:    hgc.variant_dims = {batch = 1 : i64}, hgc.variant_of = "predict"
 // CHECK:         hgc.matmul {{.*}} -> tensor<1x3xf32>
 // CHECK-LABEL: func.func @predict_batch32(
