@@ -14,6 +14,8 @@ path = [os.path.join(config.hgc_build, "bin"), config.llvm_tools, os.environ["PA
 config.environment["PATH"] = os.pathsep.join(path)
 config.environment.pop("HGC_NUM_THREADS", None)
 config.environment.pop("HGC_TRACE", None)
+if "HGC_SKIP_PASS" in os.environ:  # scripts/check_tests.py
+    config.environment["HGC_SKIP_PASS"] = os.environ["HGC_SKIP_PASS"]
 if config.sanitize == "address":
     # libMLIR is not instrumented; containers cross the border.
     config.environment["ASAN_OPTIONS"] = "detect_container_overflow=0:detect_leaks=0"
