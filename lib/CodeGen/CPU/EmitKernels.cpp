@@ -45,6 +45,7 @@ std::unique_ptr<KernelEmitter> cpu::createEmitter(exec::KernelOp kernel) {
     return createPointwiseEmitter();
   return llvm::TypeSwitch<Operation *, std::unique_ptr<KernelEmitter>>(root)
       .Case([](graph::ConcatOp) { return createConcatEmitter(); })
+      .Case([](graph::ConvOp) { return createConvEmitter(); })
       .Case([](graph::LayerNormOp) { return createLayerNormEmitter(); })
       .Case([](graph::MatmulOp) { return createMatmulEmitter(); })
       .Case([](graph::PackOp) { return createPackEmitter(); })

@@ -65,3 +65,35 @@ Matmul::Matmul(graph::MatmulOp op) {
   }
   shape.batch = product(batchExtents);
 }
+
+std::optional<Matmul> Matmul::fromConv(graph::ConvOp op) {
+  graph::ConvShape conv = op.getShape();
+  bool isPointwise = llvm::all_of(conv.spatial, [](const graph::WindowDim &dim) {
+    return dim.window == 1 && dim.stride == 1 && dim.padLow == 0 && dim.padHigh == 0;
+  });
+  bool isHwio = op.getPacked() || op.getFilterLayout() == graph::FilterLayout::HWIO;
+  if (!isPointwise || !isHwio || conv.groups != 1 || !conv.channelsLast)
+    return std::nullopt;
+  auto result = cast<RankedTensorType>(op.getResult().getType());
+  Matmul matmul;
+  matmul.rowExtents.assign(result.getShape().begin(), result.getShape().end() - 1);
+  matmul.shape.rows = product(matmul.rowExtents);
+  matmul.shape.columns = conv.outChannels;
+  matmul.shape.depth = conv.inChannels;
+  matmul.shape.accumulatorBytes = graph::getElementBytes(result.getElementType());
+  matmul.shape.widen = getElementTypeOrSelf(op.getInput().getType()) != result.getElementType();
+  matmul.shape.rhs = op.getPacked() ? RhsLayout::Panels : RhsLayout::RowMajor;
+  matmul.shape.width = op.getPacked() ? op.getPacked()->getWidth() : 0;
+  matmul.lhsRowStride = conv.inChannels, matmul.lhsDepthStride = 1;
+  matmul.rhsColumnStride = 1, matmul.rhsDepthStride = op.getPacked() ? matmul.shape.width : conv.outChannels;
+  return matmul;
+}
+
+KernelSchedule cpu::scheduleGemm(StringRef name, const Matmul &problem, const graph::OpCost &cost,
+                                 const DeviceTable &target) {
+  GemmPlan plan = planGemm(problem.shape, target);
+  bool isEmpty = problem.shape.rows == 0 || problem.shape.columns == 0;
+  int64_t units = isEmpty ? 0 : plan.units(problem.shape);
+  return {units, chooseGrain(units, estimateContractionPs(cost, target), target), plan.scratchBytes,
+          name.str() + ": " + plan.describe()};
+}

@@ -7,6 +7,9 @@
 
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/CodeGen/CPU/GemmPlan.h"
+#include "hgc/CodeGen/CPU/KernelContext.h"
+
+#include <optional>
 
 namespace hgc::cpu {
 
@@ -14,6 +17,9 @@ namespace hgc::cpu {
 /// matrix, the left operand's batch is nothing but more rows.
 struct Matmul {
   explicit Matmul(graph::MatmulOp op);
+  /// A convolution that looks at one pixel at a time is a product over all
+  /// pixels; nothing for any other.
+  static std::optional<Matmul> fromConv(graph::ConvOp op);
 
   GemmShape shape;
   /// Result dims the batch index and the row index stand for.
@@ -24,7 +30,17 @@ struct Matmul {
   /// Steps of the right operand from column to column (RowMajor, Transposed) and
   /// along the depth.
   int64_t rhsColumnStride, rhsDepthStride;
+
+private:
+  Matmul() = default;
 };
+
+KernelSchedule scheduleGemm(llvm::StringRef name, const Matmul &problem, const graph::OpCost &cost,
+                            const DeviceTable &target);
+
+/// Emits the product of two flat buffers into the kernel's output; `result` is
+/// the root's result.
+void emitGemm(KernelContext &context, mlir::Value result, const Matmul &problem, mlir::Value lhs, mlir::Value rhs);
 
 } // namespace hgc::cpu
 

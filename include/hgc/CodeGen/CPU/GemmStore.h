@@ -1,0 +1,25 @@
+//===- GemmStore.h - from accumulators to the output buffer -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_CODEGEN_CPU_GEMMSTORE_H
+#define HGC_CODEGEN_CPU_GEMMSTORE_H
+
+#include "hgc/CodeGen/CPU/GemmTile.h"
+#include "hgc/CodeGen/CPU/KernelContext.h"
+
+namespace hgc::cpu {
+
+/// The flat buffer that `operand` of the root was loaded from.
+mlir::Value getRootBuffer(KernelContext &context, mlir::Value operand);
+
+/// Finishes one row of a panel: takes `sums` (one vector per piece) as elements
+/// of the root's `result` from column `column` on, evaluates the ops after the
+/// root and stores the first `columns` of them. `at` is the index in the result
+/// without the column.
+void emitStoreRow(KernelContext &context, mlir::Value result, llvm::ArrayRef<mlir::Value> at, mlir::Value column,
+                  llvm::ArrayRef<ColumnPiece> pieces, llvm::ArrayRef<mlir::Value> sums, int64_t columns);
+
+} // namespace hgc::cpu
+
+#endif // HGC_CODEGEN_CPU_GEMMSTORE_H

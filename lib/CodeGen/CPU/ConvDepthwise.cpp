@@ -1,0 +1,103 @@
+//===- ConvDepthwise.cpp - one filter per channel -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nothing is summed over channels, so vectors run along them. Padding is skipped
+// by cutting the window.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/ConvPlan.h"
+#include "hgc/CodeGen/CPU/GemmStore.h"
+#include "hgc/CodeGen/CPU/Lanes.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+namespace {
+
+class DepthwiseConv {
+public:
+  DepthwiseConv(KernelContext &context, graph::ConvOp op)
+      : context(context), op(op), index(context.builder, context.loc), shape(op.getShape()),
+        accumulator(getElementTypeOrSelf(op.getResult().getType())), input(getRootBuffer(context, op.getInput())),
+        filter(getRootBuffer(context, op.getFilter())),
+        lanes(std::max<int64_t>(1, context.target.vectorBytes / graph::getElementBytes(accumulator))) {}
+
+  void emit();
+
+private:
+  /// Output position in canonical order: image, depth, row, pixel.
+  using Position = std::array<Value, 4>;
+  void emitPixel(const Position &at);
+  void emitChannels(const Position &at, Value channel, ArrayRef<ColumnPiece> pieces);
+  SmallVector<Value> emitWindow(const Position &at, unsigned dim, Value inputAt, Value filterAt, Value channel,
+                                ArrayRef<ColumnPiece> pieces, ValueRange sums);
+
+  KernelContext &context;
+  graph::ConvOp op;
+  IndexBuilder index;
+  graph::ConvShape shape;
+  Type accumulator;
+  Value input, filter;
+  int64_t lanes;
+};
+
+} // namespace
+
+void DepthwiseConv::emit() {
+  const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
+  index.loop(context.begin, context.end, 1, [&](Value unit) {
+    SmallVector<Value> at = index.delinearize(unit, {shape.batch, depthDim.output, rowDim.output});
+    index.loop(pixelDim.output, [&](Value pixel) { emitPixel({at[0], at[1], at[2], pixel}); });
+  });
+}
+
+void DepthwiseConv::emitPixel(const Position &at) {
+  // Four vectors side by side hide the latency of the sums.
+  int64_t wide = 4 * lanes, channels = shape.inChannels;
+  int64_t wideEnd = channels / wide * wide, vectorEnd = channels / lanes * lanes;
+  index.loop(index.constant(0), index.constant(wideEnd), wide,
+             [&](Value channel) { emitChannels(at, channel, splitColumns(wide, lanes)); });
+  index.loop(index.constant(wideEnd), index.constant(vectorEnd), lanes,
+             [&](Value channel) { emitChannels(at, channel, splitColumns(lanes, lanes)); });
+  if (channels > vectorEnd)
+    emitChannels(at, index.constant(vectorEnd), splitColumns(channels - vectorEnd, lanes));
+}
+
+/// The loops over the window from spatial dim `dim` on. `inputAt` and `filterAt`
+/// are the positions reached so far, in units of that dim.
+SmallVector<Value> DepthwiseConv::emitWindow(const Position &at, unsigned dim, Value inputAt, Value filterAt,
+                                             Value channel, ArrayRef<ColumnPiece> pieces, ValueRange sums) {
+  if (dim == 3) {
+    Value from = index.add(index.mul(inputAt, shape.inChannels), channel);
+    Value weights = index.add(index.mul(filterAt, shape.inChannels), channel);
+    SmallVector<Value> next;
+    for (auto [piece, sum] : llvm::zip_equal(pieces, sums)) {
+      Value a = emitWiden(index, emitLoad(index, input, index.add(from, piece.offset), piece.lanes), accumulator);
+      Value b = emitWiden(index, emitLoad(index, filter, index.add(weights, piece.offset), piece.lanes), accumulator);
+      next.push_back(emitMultiplyAdd(index, a, b, sum));
+    }
+    return next;
+  }
+  const graph::WindowDim &window = shape.spatial[dim];
+  auto [first, last] = getWindowRange(index, window, at[dim + 1]);
+  return index.loop(first, last, 1, sums, [&](Value k, ValueRange carried) {
+    Value position = getInputPosition(index, window, at[dim + 1], k);
+    return emitWindow(at, dim + 1, index.add(index.mul(inputAt, window.input), position),
+                      index.add(index.mul(filterAt, window.window), k), channel, pieces, carried);
+  });
+}
+
+void DepthwiseConv::emitChannels(const Position &at, Value channel, ArrayRef<ColumnPiece> pieces) {
+  SmallVector<Value> zeros;
+  int64_t columns = 0;
+  for (const ColumnPiece &piece : pieces) {
+    zeros.push_back(emitZero(index, getLaneType(accumulator, piece.lanes)));
+    columns += piece.lanes;
+  }
+  SmallVector<Value> sums = emitWindow(at, 0, at[0], index.constant(0), channel, pieces, zeros);
+  emitStoreRow(context, op.getResult(), getOutputIndex(shape, at[0], at[1], at[2], at[3]), channel, pieces, sums,
+               columns);
+}
+
+void cpu::emitDepthwiseConv(KernelContext &context, graph::ConvOp op) { DepthwiseConv(context, op).emit(); }

@@ -1,0 +1,104 @@
+//===- ConvPlan.cpp - tile and block sizes of a convolution ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/ConvPlan.h"
+
+#include "hgc/CodeGen/CPU/GemmPlan.h"
+#include "hgc/CodeGen/CPU/Matmul.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+ConvKind cpu::chooseConvKind(graph::ConvOp op) {
+  graph::ConvShape shape = op.getShape();
+  bool isHwio = op.getFilterLayout() == graph::FilterLayout::HWIO;
+  if (!shape.channelsLast || (!op.getPacked() && !isHwio))
+    return ConvKind::Generic;
+  if (Matmul::fromConv(op))
+    return ConvKind::Product;
+  bool isDepthwise = shape.groups > 1 && shape.inChannels == shape.groups && shape.outChannels == shape.groups;
+  return isDepthwise && !op.getPacked() ? ConvKind::Depthwise : ConvKind::Direct;
+}
+
+/// Extent of input that `count` outputs of a window dim look at.
+static int64_t getReach(const graph::WindowDim &dim, int64_t count) {
+  return (count - 1) * dim.stride + (dim.window - 1) * dim.dilation + 1;
+}
+
+ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getShape()) {
+  Type accumulator = getElementTypeOrSelf(op.getResult().getType());
+  int64_t bytes = graph::getElementBytes(accumulator);
+  isPacked = op.getPacked().has_value();
+  lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
+  width = isPacked ? op.getPacked()->getWidth() : 2 * lanes;
+  groupPanels = ceilDiv(groupOutputs(), width);
+  const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
+  int64_t vectors = ceilDiv(width, lanes);
+  pixelTile = chooseRowTile(pixelDim.output, vectors, target);
+  int64_t sums = pixelTile * vectors;
+  chains = shape.depth() >= 32 ? (sums <= 2 ? 4 : sums <= 4 ? 2 : 1) : 1;
+  bool hasPadding = llvm::any_of(shape.spatial, [](const graph::WindowDim &dim) { return dim.padLow || dim.padHigh; });
+  isStaged = hasPadding || getElementTypeOrSelf(op.getInput().getType()) != accumulator;
+
+  // Rows: the staged input takes half of the second-level cache, and threads get
+  // enough units as long as the rows that two blocks share stay few.
+  constexpr int64_t wantedUnits = 16, fewestRows = 4;
+  int64_t images = std::max<int64_t>(1, shape.batch * depthDim.output);
+  stagedPixels = getReach(pixelDim, pixelDim.output);
+  int64_t pixelBytes = stagedPixels * shape.inChannels * depthDim.window * bytes;
+  int64_t limit = std::max<int64_t>(1, rowDim.output);
+  while (isStaged && limit > 1 && getReach(rowDim, limit) * pixelBytes > target.l2Bytes / 2)
+    --limit;
+  rowBlocks = std::max<int64_t>(1, ceilDiv(rowDim.output, limit));
+  rowBlocks = std::max(rowBlocks, std::min(ceilDiv(wantedUnits, images), rowDim.output / fewestRows));
+  rowBlock = std::max<int64_t>(1, ceilDiv(rowDim.output, rowBlocks));
+  rowBlocks = ceilDiv(rowDim.output, rowBlock);
+  stagedRows = getReach(rowDim, rowBlock);
+  scratchBytes = isStaged ? stagedRows * pixelBytes : 0;
+
+  int64_t panels = shape.groups * groupPanels;
+  int64_t wanted = ceilDiv(wantedUnits / 2, images * std::max<int64_t>(1, rowBlocks));
+  panelBlocks = std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, panels / 2));
+  panelBlock = std::max<int64_t>(1, ceilDiv(panels, panelBlocks));
+  panelBlocks = ceilDiv(panels, panelBlock);
+}
+
+int64_t ConvPlan::units() const { return panelBlocks * shape.batch * shape.spatial[0].output * rowBlocks; }
+
+std::string ConvPlan::describe() const {
+  return llvm::formatv("direct convolution: tile {0}x{1}, blocks of {2} rows and {3} panels{4}", pixelTile, width,
+                       rowBlock, panelBlock, isStaged ? ", input staged" : "")
+      .str();
+}
+
+SmallVector<Value> cpu::getOutputIndex(const graph::ConvShape &shape, Value image, Value depth, Value row,
+                                       Value pixel) {
+  SmallVector<Value> at = {image};
+  SmallVector<Value> spatial = {depth, row, pixel};
+  at.append(spatial.end() - shape.rank, spatial.end());
+  return at;
+}
+
+std::pair<Value, Value> cpu::getWindowRange(IndexBuilder &index, const graph::WindowDim &dim, Value output) {
+  Value zero = index.constant(0), start = index.mul(output, dim.stride);
+  // ceil((limit - start) / dilation), at least 0.
+  auto positions = [&](int64_t limit) {
+    Value distance = index.max(zero, index.sub(index.constant(limit), start));
+    return index.div(index.add(distance, dim.dilation - 1), dim.dilation);
+  };
+  Value first = dim.padLow ? positions(dim.padLow) : zero;
+  Value last = index.constant(dim.window);
+  if (dim.padHigh)
+    last = index.min(last, positions(dim.padLow + dim.input));
+  return {first, last};
+}
+
+Value cpu::getInputPosition(IndexBuilder &index, const graph::WindowDim &dim, Value output, Value window) {
+  return index.add(index.add(index.mul(output, dim.stride), index.mul(window, dim.dilation)), -dim.padLow);
+}

@@ -1,0 +1,288 @@
+//===- GemmLoops.cpp - loops of a matrix product --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A unit is a block of rows times a block of panels. Inside it the depth is cut
+// into blocks whose operands fit the caches; a panel is swept over all row tiles
+// before the next one. Sums that wait for the next depth block rest in scratch,
+// and the ops after the product see only complete sums.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/GemmPack.h"
+#include "hgc/CodeGen/CPU/GemmStore.h"
+#include "hgc/CodeGen/CPU/Matmul.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+namespace {
+
+/// Where the loops stand: one unit and one block of the depth.
+struct Block {
+  SmallVector<Value> batch;
+  /// Start of the operands' matrices.
+  Value lhs, rhs;
+  Value row, panel;
+  Value depthStart, depth;
+  Value isFirstDepth, isLastDepth;
+};
+
+/// A tile inside a block.
+struct Place {
+  Value row, panel;
+  int64_t rows, panels;
+  /// Vectors of each panel; shorter than the panel only when the right operand
+  /// is read in place.
+  SmallVector<ColumnPiece> pieces;
+};
+
+class GemmLoops {
+public:
+  GemmLoops(KernelContext &context, Value result, const Matmul &problem, Value lhs, Value rhs)
+      : context(context), result(result), index(context.builder, context.loc), problem(problem),
+        shape(problem.shape), plan(planGemm(shape, context.target)),
+        accumulator(getElementTypeOrSelf(result.getType())), lhs(lhs), rhs(rhs) {}
+
+  void emit();
+
+private:
+  void emitUnit(Value unit);
+  void emitDepthBlock(Block &block);
+  void emitPanels(const Block &block);
+  void emitRows(const Block &block, Value panel, int64_t panels, ArrayRef<ColumnPiece> pieces);
+  void emitTileAt(const Block &block, const Place &place);
+  GemmTile describeTile(const Block &block, const Place &place);
+  void packLhs(const Block &block);
+  void packRhs(const Block &block);
+  void storePanel(const Block &block, const Place &place, int64_t panel, ArrayRef<Value> sums, int64_t columns);
+  void storeTile(const Block &block, const Place &place, ArrayRef<Value> sums);
+  /// Offset of a tile's vector in the partial sums.
+  Value sumOffset(const Block &block, const Place &place, int64_t row, int64_t panel, int64_t column);
+  SmallVector<Value> loadSums(const Block &block, const Place &place, const GemmTile &tile);
+  void saveSums(const Block &block, const Place &place, ArrayRef<Value> sums);
+
+  bool isDirect() const { return shape.rhs == RhsLayout::RowMajor && !plan.packRhs; }
+  int64_t fullRows() const { return shape.rows / plan.rowTile * plan.rowTile; }
+  int64_t tailColumns() const { return shape.columns % plan.width; }
+
+  KernelContext &context;
+  Value result;
+  IndexBuilder index;
+  const Matmul &problem;
+  GemmShape shape;
+  GemmPlan plan;
+  Type accumulator;
+  Value lhs, rhs, packedLhs, packedRhs, partialSums;
+};
+
+} // namespace
+
+void GemmLoops::emit() {
+  if (plan.units(shape) == 0 || shape.rows == 0 || shape.columns == 0)
+    return;
+  if (plan.packLhs)
+    packedLhs = emitScratch(index, context.scratch, 0, plan.rowBlock * plan.depthBlock, accumulator);
+  if (plan.packRhs)
+    packedRhs = emitScratch(index, context.scratch, plan.rhsScratch,
+                            plan.panelBlock * plan.width * plan.depthBlock, accumulator);
+  if (plan.depthBlocks > 1)
+    partialSums = emitScratch(index, context.scratch, plan.sumScratch, plan.rowBlock * plan.panelBlock * plan.width,
+                              accumulator);
+  index.loop(context.begin, context.end, 1, [&](Value unit) { emitUnit(unit); });
+}
+
+void GemmLoops::emitUnit(Value unit) {
+  SmallVector<Value> at = index.delinearize(unit, {shape.batch, plan.panelBlocks, plan.rowBlocks});
+  Block block;
+  block.batch = index.delinearize(at[0], problem.batchExtents);
+  block.panel = index.mul(at[1], plan.panelBlock);
+  block.row = index.mul(at[2], plan.rowBlock);
+  block.lhs = block.rhs = index.constant(0);
+  for (auto [i, position] : llvm::enumerate(block.batch)) {
+    block.lhs = index.add(block.lhs, index.mul(position, problem.lhsBatchStrides[i]));
+    block.rhs = index.add(block.rhs, index.mul(position, problem.rhsBatchStrides[i]));
+  }
+  index.loop(index.constant(0), index.constant(std::max<int64_t>(shape.depth, 1)), plan.depthBlock, [&](Value start) {
+    block.depthStart = start;
+    block.depth = index.min(index.constant(plan.depthBlock), index.sub(index.constant(shape.depth), start));
+    if (shape.depth % plan.depthBlock == 0 && shape.depth > 0)
+      block.depth = index.constant(plan.depthBlock);
+    block.isFirstDepth = index.equal(start, index.constant(0));
+    block.isLastDepth = index.equal(index.add(start, block.depth), index.constant(shape.depth));
+    emitDepthBlock(block);
+  });
+}
+
+void GemmLoops::emitDepthBlock(Block &block) {
+  if (plan.packLhs)
+    packLhs(block);
+  if (plan.packRhs)
+    packRhs(block);
+  emitPanels(block);
+}
+
+void GemmLoops::packLhs(const Block &block) {
+  auto copy = [&](Value row, int64_t rows) {
+    Value source = index.add(block.lhs, index.add(index.mul(row, problem.lhsRowStride),
+                                                  index.mul(block.depthStart, problem.lhsDepthStride)));
+    Value target = index.mul(index.sub(row, block.row), plan.depthBlock);
+    emitPanelCopy(index, {lhs, source, packedLhs, target, rows, rows, problem.lhsRowStride, problem.lhsDepthStride,
+                          block.depth, plan.lanes});
+  };
+  Value end = index.min(index.add(block.row, plan.rowBlock), index.constant(fullRows()));
+  index.loop(block.row, end, plan.rowTile, [&](Value row) { copy(row, plan.rowTile); });
+  if (int64_t rest = shape.rows % plan.rowTile)
+    index.ifThen(index.lessThan(index.constant(fullRows()), index.add(block.row, plan.rowBlock)),
+                 [&] { copy(index.constant(fullRows()), rest); });
+}
+
+void GemmLoops::packRhs(const Block &block) {
+  auto copy = [&](Value panel, int64_t columns) {
+    Value column = index.mul(panel, plan.width * problem.rhsColumnStride);
+    Value source = index.add(block.rhs, index.add(column, index.mul(block.depthStart, problem.rhsDepthStride)));
+    Value target = index.mul(index.sub(panel, block.panel), plan.depthBlock * plan.width);
+    emitPanelCopy(index, {rhs, source, packedRhs, target, columns, plan.width, problem.rhsColumnStride,
+                          problem.rhsDepthStride, block.depth, plan.lanes});
+  };
+  int64_t full = shape.columns / plan.width;
+  Value end = index.min(index.add(block.panel, plan.panelBlock), index.constant(full));
+  index.loop(block.panel, end, 1, [&](Value panel) { copy(panel, plan.width); });
+  if (tailColumns())
+    index.ifThen(index.lessThan(index.constant(full), index.add(block.panel, plan.panelBlock)),
+                 [&] { copy(index.constant(full), tailColumns()); });
+}
+
+void GemmLoops::emitPanels(const Block &block) {
+  // Panels read in place have no zeros past the last column: the tail is a tile
+  // of its own. Packed panels are all alike.
+  int64_t panels = isDirect() ? shape.columns / plan.width : plan.panels;
+  int64_t full = panels / plan.panelTile * plan.panelTile;
+  SmallVector<ColumnPiece> pieces = splitColumns(plan.width, plan.lanes);
+  Value blockEnd = index.add(block.panel, plan.panelBlock);
+  index.loop(block.panel, index.min(blockEnd, index.constant(full)), plan.panelTile,
+             [&](Value panel) { emitRows(block, panel, plan.panelTile, pieces); });
+  if (int64_t rest = panels % plan.panelTile)
+    index.ifThen(index.lessThan(index.constant(full), blockEnd),
+                 [&] { emitRows(block, index.constant(full), rest, pieces); });
+  if (isDirect() && tailColumns())
+    index.ifThen(index.lessThan(index.constant(panels), blockEnd), [&] {
+      emitRows(block, index.constant(panels), 1, splitColumns(tailColumns(), plan.lanes));
+    });
+}
+
+void GemmLoops::emitRows(const Block &block, Value panel, int64_t panels, ArrayRef<ColumnPiece> pieces) {
+  Value blockEnd = index.add(block.row, plan.rowBlock);
+  index.loop(block.row, index.min(blockEnd, index.constant(fullRows())), plan.rowTile, [&](Value row) {
+    emitTileAt(block, {row, panel, plan.rowTile, panels, SmallVector<ColumnPiece>(pieces)});
+  });
+  if (int64_t rest = shape.rows % plan.rowTile)
+    index.ifThen(index.lessThan(index.constant(fullRows()), blockEnd), [&] {
+      emitTileAt(block, {index.constant(fullRows()), panel, rest, panels, SmallVector<ColumnPiece>(pieces)});
+    });
+}
+
+GemmTile GemmLoops::describeTile(const Block &block, const Place &place) {
+  GemmTile tile;
+  tile.accumulator = accumulator;
+  tile.pieces = place.pieces;
+  tile.depth = block.depth;
+  tile.chains = getConstant(block.depth) ? plan.chains : 1;
+  Value row, panel;
+  int64_t rowStride, panelStride;
+  if (plan.packLhs) {
+    tile.lhs = packedLhs;
+    tile.lhsStep = place.rows;
+    row = index.mul(index.sub(place.row, block.row), plan.depthBlock);
+    rowStride = 1;
+  } else {
+    tile.lhs = lhs;
+    tile.lhsStep = problem.lhsDepthStride;
+    row = index.add(index.add(block.lhs, index.mul(block.depthStart, problem.lhsDepthStride)),
+                    index.mul(place.row, problem.lhsRowStride));
+    rowStride = problem.lhsRowStride;
+  }
+  if (plan.packRhs) {
+    tile.rhs = packedRhs;
+    tile.rhsStep = plan.width;
+    panelStride = plan.depthBlock * plan.width;
+    panel = index.mul(index.sub(place.panel, block.panel), panelStride);
+  } else {
+    tile.rhs = rhs;
+    tile.rhsStep = problem.rhsDepthStride;
+    panelStride = isDirect() ? plan.width : shape.depth * plan.width;
+    panel = index.add(index.add(block.rhs, index.mul(block.depthStart, problem.rhsDepthStride)),
+                      index.mul(place.panel, panelStride));
+  }
+  for (int64_t i = 0; i < place.rows; ++i)
+    tile.rowOffsets.push_back(index.add(row, i * rowStride));
+  for (int64_t i = 0; i < place.panels; ++i)
+    tile.panelOffsets.push_back(index.add(panel, i * panelStride));
+  return tile;
+}
+
+Value GemmLoops::sumOffset(const Block &block, const Place &place, int64_t row, int64_t panel, int64_t column) {
+  Value panels = index.mul(index.sub(place.panel, block.panel), plan.rowBlock * plan.width);
+  Value rows = index.mul(index.sub(place.row, block.row), plan.width);
+  return index.add(index.add(panels, rows), (panel * plan.rowBlock + row) * plan.width + column);
+}
+
+SmallVector<Value> GemmLoops::loadSums(const Block &block, const Place &place, const GemmTile &tile) {
+  SmallVector<Value> sums;
+  for (int64_t row = 0; row < place.rows; ++row)
+    for (int64_t panel = 0; panel < place.panels; ++panel)
+      for (const ColumnPiece &piece : tile.pieces)
+        sums.push_back(
+            emitLoad(index, partialSums, sumOffset(block, place, row, panel, piece.offset), piece.lanes));
+  return sums;
+}
+
+void GemmLoops::saveSums(const Block &block, const Place &place, ArrayRef<Value> sums) {
+  size_t next = 0;
+  for (int64_t row = 0; row < place.rows; ++row)
+    for (int64_t panel = 0; panel < place.panels; ++panel)
+      for (const ColumnPiece &piece : place.pieces)
+        emitStore(index, sums[next++], partialSums, sumOffset(block, place, row, panel, piece.offset));
+}
+
+void GemmLoops::emitTileAt(const Block &block, const Place &place) {
+  GemmTile tile = describeTile(block, place);
+  SmallVector<Value> init = emitZeros(index, tile);
+  if (plan.depthBlocks > 1)
+    init = index.select(
+        block.isFirstDepth, getAccumulatorTypes(tile), [&] { return init; },
+        [&] { return loadSums(block, place, tile); });
+  SmallVector<Value> sums = emitTile(index, tile, init);
+  if (plan.depthBlocks == 1)
+    return storeTile(block, place, sums);
+  index.ifThen(
+      block.isLastDepth, [&] { storeTile(block, place, sums); }, [&] { saveSums(block, place, sums); });
+}
+
+void GemmLoops::storePanel(const Block &block, const Place &place, int64_t panel, ArrayRef<Value> sums,
+                             int64_t columns) {
+  size_t vectors = place.pieces.size();
+  Value column = index.mul(index.add(place.panel, panel), plan.width);
+  for (int64_t row = 0; row < place.rows; ++row) {
+    SmallVector<Value> at(block.batch);
+    llvm::append_range(at, index.delinearize(index.add(place.row, row), problem.rowExtents));
+    emitStoreRow(context, result, at, column, place.pieces,
+                 sums.slice((row * place.panels + panel) * vectors, vectors), columns);
+  }
+}
+
+void GemmLoops::storeTile(const Block &block, const Place &place, ArrayRef<Value> sums) {
+  for (int64_t panel = 0; panel < place.panels; ++panel) {
+    auto store = [&](int64_t columns) { storePanel(block, place, panel, sums, columns); };
+    bool mayBeTail = panel == place.panels - 1 && tailColumns() && !isDirect();
+    if (!mayBeTail)
+      store(plan.width);
+    else
+      index.ifThen(
+          index.equal(index.add(place.panel, place.panels), index.constant(plan.panels)),
+          [&] { store(tailColumns()); }, [&] { store(plan.width); });
+  }
+}
+
+void cpu::emitGemm(KernelContext &context, Value result, const Matmul &problem, Value lhs, Value rhs) {
+  GemmLoops(context, result, problem, lhs, rhs).emit();
+}
