@@ -107,8 +107,7 @@ AffineMap SliceOp::getIndexingMap(unsigned number) {
 //===----------------------------------------------------------------------===//
 
 /// Checks one dim of a pad and gives the padded extent.
-static FailureOr<int64_t> inferPadDim(MaybeLoc loc, PadMode mode, int64_t extent, int64_t low, int64_t high,
-                                      size_t i) {
+static FailureOr<int64_t> inferPadDim(MaybeLoc loc, PadMode mode, int64_t extent, int64_t low, int64_t high, size_t i) {
   for (int64_t amount : {low, high})
     if (amount < -kMaxTensorBytes || amount > kMaxTensorBytes)
       return emitWithHint(loc, "pad of dim " + Twine(i) + " by " + Twine(amount), "use amounts below 2^40");

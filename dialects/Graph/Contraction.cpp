@@ -32,10 +32,9 @@ static LogicalResult checkElements(MaybeLoc loc, Type lhs, Type rhs) {
 static LogicalResult checkPacked(MaybeLoc loc, ArrayRef<int64_t> actual, ArrayRef<int64_t> expected) {
   if (succeeded(verifyCompatibleShape(actual, expected)))
     return success();
-  return emitWithHint(loc,
-                      "packed operand has shape " + shapeToString(actual) + ", but 'packed' says " +
-                          shapeToString(expected),
-                      "the operand must be the result of hgc.pack with the same width and shape");
+  return emitWithHint(
+      loc, "packed operand has shape " + shapeToString(actual) + ", but 'packed' says " + shapeToString(expected),
+      "the operand must be the result of hgc.pack with the same width and shape");
 }
 
 static LogicalResult checkPackedAttr(MaybeLoc loc, PackedAttr packed, size_t least) {
@@ -136,10 +135,9 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor ad
   SmallVector<int64_t> b = orient(packed ? packed.getShape() : rhs.getShape(), adaptor.getTransposeRhs());
   int64_t rows = a[a.size() - 2], columns = b.back();
   if (differ(a.back(), b[b.size() - 2]))
-    return emitWithHint(loc,
-                        "contraction depths differ: lhs has " + Twine(a.back()) + ", rhs has " +
-                            Twine(b[b.size() - 2]),
-                        "lhs is [..., M, K], rhs is [..., K, N]; transpose_lhs and transpose_rhs swap the last two dims");
+    return emitWithHint(
+        loc, "contraction depths differ: lhs has " + Twine(a.back()) + ", rhs has " + Twine(b[b.size() - 2]),
+        "lhs is [..., M, K], rhs is [..., K, N]; transpose_lhs and transpose_rhs swap the last two dims");
   SmallVector<int64_t> shape(ArrayRef<int64_t>(a).drop_back(2));
   if (failed(broadcastShapes(loc, shape, ArrayRef<int64_t>(b).drop_back(2))))
     return failure();
@@ -177,8 +175,7 @@ static LogicalResult checkConvRanks(MaybeLoc loc, RankedTensorType input, Ranked
                         "data has a batch dim, one to three spatial dims and a channel dim");
   if (input.getRank() == filter.getRank())
     return success();
-  return emitWithHint(loc,
-                      "filter has rank " + Twine(filter.getRank()) + ", data has rank " + Twine(input.getRank()),
+  return emitWithHint(loc, "filter has rank " + Twine(filter.getRank()) + ", data has rank " + Twine(input.getRank()),
                       "a filter has as many dims as the data: spatial, input channels, output channels");
 }
 
@@ -230,7 +227,8 @@ LogicalResult ConvOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adap
     return failure();
   ArrayRef<int64_t> window = ArrayRef<int64_t>(*filter).take_front(count);
   if (ShapedType::isDynamicShape(window))
-    return emitWithHint(loc, "filter has a dynamic spatial extent", "only batch, image and channel extents may be dynamic");
+    return emitWithHint(loc, "filter has a dynamic spatial extent",
+                        "only batch, image and channel extents may be dynamic");
   WindowAttrs attrs{window, adaptor.getStrides(), adaptor.getPads(), adaptor.getDilations()};
   FailureOr<SmallVector<int64_t>> spatial = inferWindow(loc, input.getShape().slice(dims.spatial, count), attrs);
   if (failed(spatial))

@@ -92,15 +92,29 @@ struct ElementWork {
 
 static ElementWork getElementWork(Operation *op) {
   return llvm::TypeSwitch<Operation *, ElementWork>(op)
-      .Case<ExpOp, LogOp, SinOp, CosOp, TanhOp, ErfOp, AtanOp>([](auto) { return ElementWork{0, 1}; })
+      .Case<ExpOp, LogOp, SinOp, CosOp, TanhOp, ErfOp, AtanOp>([](auto) {
+        return ElementWork{0, 1};
+      })
       .Case<Expm1Op, Log1pOp, TanOp, AsinOp, AcosOp, SinhOp, CoshOp, AsinhOp, AcoshOp, AtanhOp, Atan2Op, PowOp>(
-          [](auto) { return ElementWork{0, 2}; })
-      .Case<SigmoidOp>([](auto) { return ElementWork{8, 1}; })
-      .Case<GeluOp>([](auto) { return ElementWork{4, 1}; })
-      .Case<GeluTanhOp>([](auto) { return ElementWork{7, 1}; })
+          [](auto) {
+            return ElementWork{0, 2};
+          })
+      .Case<SigmoidOp>([](auto) {
+        return ElementWork{8, 1};
+      })
+      .Case<GeluOp>([](auto) {
+        return ElementWork{4, 1};
+      })
+      .Case<GeluTanhOp>([](auto) {
+        return ElementWork{7, 1};
+      })
       // A division or root occupies its unit for several plain operations.
-      .Case<DivOp, RemOp, SqrtOp>([](auto) { return ElementWork{4, 0}; })
-      .Case<RsqrtOp>([](auto) { return ElementWork{8, 0}; })
+      .Case<DivOp, RemOp, SqrtOp>([](auto) {
+        return ElementWork{4, 0};
+      })
+      .Case<RsqrtOp>([](auto) {
+        return ElementWork{8, 0};
+      })
       .Default([](auto) { return ElementWork{}; });
 }
 
@@ -142,8 +156,7 @@ static OpCost costOfRows(Value input, int64_t rowLength, ElementWork work) {
   return cost;
 }
 
-template <typename SoftmaxLikeOp>
-static OpCost costOfSoftmax(SoftmaxLikeOp op) {
+template <typename SoftmaxLikeOp> static OpCost costOfSoftmax(SoftmaxLikeOp op) {
   return costOfRows(op.getInput(), op.getType().getDimSize(op.getAxis()), {4, 1});
 }
 
@@ -157,9 +170,7 @@ static OpCost costOfPool(PoolOp op) {
   return cost;
 }
 
-static OpCost costOfLayerNorm(LayerNormOp op) {
-  return costOfRows(op.getInput(), elementsOf(op.getScale()), {8, 0});
-}
+static OpCost costOfLayerNorm(LayerNormOp op) { return costOfRows(op.getInput(), elementsOf(op.getScale()), {8, 0}); }
 
 //===----------------------------------------------------------------------===//
 // Regions
@@ -222,7 +233,9 @@ static OpCost computeWork(Operation *op) {
       .Case([](ReduceOp r) { return costOfReduction(r.getInput(), r.getResult(), 1); })
       .Case<SoftmaxOp, LogSoftmaxOp>([](auto softmax) { return costOfSoftmax(softmax); })
       .Case([](LayerNormOp norm) { return costOfLayerNorm(norm); })
-      .Case([](BatchNormOp norm) { return costOfRows(norm.getInput(), 1, {4, 0}); })
+      .Case([](BatchNormOp norm) {
+        return costOfRows(norm.getInput(), 1, {4, 0});
+      })
       .Default([](Operation *other) {
         auto fusible = dyn_cast<FusibleOp>(other);
         if (fusible && fusible.getFusionKind() == FusionKind::Pointwise)

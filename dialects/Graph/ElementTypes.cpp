@@ -21,9 +21,7 @@ Type hgc::graph::getComputeType(Type element) {
   return element;
 }
 
-int64_t hgc::graph::getElementBytes(Type element) {
-  return getStorageType(element).getIntOrFloatBitWidth() / 8;
-}
+int64_t hgc::graph::getElementBytes(Type element) { return getStorageType(element).getIntOrFloatBitWidth() / 8; }
 
 int64_t hgc::graph::getTensorBytes(ShapedType type) {
   return type.getNumElements() * getElementBytes(type.getElementType());

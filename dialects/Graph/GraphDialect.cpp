@@ -146,8 +146,8 @@ static LogicalResult verifyExtents(Location loc, NamedAttribute dim) {
   SmallVector<int64_t> seen;
   for (Attribute entry : extents) {
     auto extent = dyn_cast<IntegerAttr>(entry);
-    bool isValid = extent && extent.getType().isSignlessInteger(64) && extent.getInt() >= 1 &&
-                   extent.getInt() <= kMaxTensorBytes;
+    bool isValid =
+        extent && extent.getType().isSignlessInteger(64) && extent.getInt() >= 1 && extent.getInt() <= kMaxTensorBytes;
     if (!isValid)
       return emitWithHint(loc, "'hgc.dims' gives '" + name + "' an extent that is not positive",
                           "extents are integers from 1 to 2^40");
@@ -195,8 +195,9 @@ LogicalResult HGCDialect::verifyOperationAttribute(Operation *op, NamedAttribute
     return verifyDims(op, value);
   if (isNoteOfPass(op, name, value))
     return success();
-  return emitWithHint(op->getLoc(), "attribute '" + name + "' is unknown or has a wrong value on '" +
-                                        op->getName().getStringRef() + "'",
+  return emitWithHint(op->getLoc(),
+                      "attribute '" + name + "' is unknown or has a wrong value on '" + op->getName().getStringRef() +
+                          "'",
                       "known are hgc.entry, hgc.name, hgc.device, hgc.dims, and on arguments hgc.shape");
 }
 
@@ -214,7 +215,8 @@ static LogicalResult verifyShape(Location loc, Attribute value, Type type) {
     bool isEqual = extent && extent.getType().isSignlessInteger(64) && extent.getInt() == tensor.getDimSize(i);
     if (!tensor.isDynamicDim(i) && (name ? isIdentifier(name) : isEqual))
       continue;
-    return emitWithHint(loc, "'hgc.shape' does not describe dim " + Twine(i) + " of " + shapeToString(tensor.getShape()),
+    return emitWithHint(loc,
+                        "'hgc.shape' does not describe dim " + Twine(i) + " of " + shapeToString(tensor.getShape()),
                         "name dynamic dims with an identifier, repeat static extents");
   }
   return success();

@@ -87,12 +87,12 @@ LogicalResult hgc::graph::checkBytes(MaybeLoc loc, Type type) {
   // Extents alone are limited too: dims are multiplied before any size is known.
   for (int64_t extent : tensor.getShape())
     if (extent > kMaxTensorBytes)
-      return emitWithHint(loc, "extent " + Twine(extent) + " is larger than the limit of 2^40",
-                          "split the tensor");
+      return emitWithHint(loc, "extent " + Twine(extent) + " is larger than the limit of 2^40", "split the tensor");
   int64_t count = countElements(tensor.getShape());
   if (ShapedType::isDynamic(count) || count <= kMaxTensorBytes / getElementBytes(tensor.getElementType()))
     return success();
-  return emitWithHint(loc, "tensor of shape " + shapeToString(tensor.getShape()) + " is larger than the limit of 2^40 bytes",
+  return emitWithHint(loc,
+                      "tensor of shape " + shapeToString(tensor.getShape()) + " is larger than the limit of 2^40 bytes",
                       "split the tensor");
 }
 
@@ -109,9 +109,8 @@ LogicalResult hgc::graph::verifyBounded(Operation *op) {
 LogicalResult hgc::graph::verifyInference(Operation *op) {
   SmallVector<Type> types;
   auto iface = cast<InferTypeOpInterface>(op);
-  if (failed(iface.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(),
-                                    op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
-                                    op->getRegions(), types)))
+  if (failed(iface.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getRawDictionaryAttrs(),
+                                    op->getPropertiesStorage(), op->getRegions(), types)))
     return failure();
   if (areCompatible(types, op->getResultTypes()))
     return success();
@@ -142,8 +141,7 @@ LogicalResult hgc::graph::broadcastShapes(MaybeLoc loc, SmallVectorImpl<int64_t>
   return success();
 }
 
-LogicalResult hgc::graph::inferBroadcast(MaybeLoc loc, TypeRange operands, Type element,
-                                         SmallVectorImpl<Type> &types) {
+LogicalResult hgc::graph::inferBroadcast(MaybeLoc loc, TypeRange operands, Type element, SmallVectorImpl<Type> &types) {
   SmallVector<int64_t> shape;
   for (auto [i, type] : llvm::enumerate(operands)) {
     auto tensor = cast<RankedTensorType>(type);
@@ -184,7 +182,8 @@ static FailureOr<int64_t> resolveEntry(MaybeLoc loc, Attribute entry) {
       extent.getInt() <= kMaxTensorBytes)
     return extent.getInt();
   if (extent)
-    return emitWithHint(loc, "'shape' holds an extent outside of [0, 2^40]", "use -1 for an extent that follows from the others");
+    return emitWithHint(loc, "'shape' holds an extent outside of [0, 2^40]",
+                        "use -1 for an extent that follows from the others");
   return emitWithHint(loc, "'shape' holds an entry that is neither an extent nor a dim name",
                       "write it as in [\"batch\", 784]");
 }

@@ -31,8 +31,7 @@ std::string shapeToString(llvm::ArrayRef<int64_t> shape);
 llvm::LogicalResult checkAxis(MaybeLoc loc, int64_t axis, int64_t rank);
 
 /// Fails unless `values` has `count` entries.
-llvm::LogicalResult checkCount(MaybeLoc loc, llvm::StringRef name, llvm::ArrayRef<int64_t> values,
-                               size_t count);
+llvm::LogicalResult checkCount(MaybeLoc loc, llvm::StringRef name, llvm::ArrayRef<int64_t> values, size_t count);
 
 /// Fails unless a static shape is within the size limit.
 llvm::LogicalResult checkBytes(MaybeLoc loc, mlir::Type type);

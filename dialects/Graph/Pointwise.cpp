@@ -175,8 +175,7 @@ Value SigmoidOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operan
 /// x / 2 * (1 + t)
 static Value buildHalves(OpBuilder &builder, Location loc, Value x, Value t) {
   Value half = arith::MulFOp::create(builder, loc, x, splat(builder, loc, x, 0.5));
-  return arith::MulFOp::create(builder, loc, half,
-                               arith::AddFOp::create(builder, loc, splat(builder, loc, x, 1.0), t));
+  return arith::MulFOp::create(builder, loc, half, arith::AddFOp::create(builder, loc, splat(builder, loc, x, 1.0), t));
 }
 
 Value GeluOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
@@ -191,8 +190,9 @@ Value GeluTanhOp::buildScalar(OpBuilder &builder, Location loc, ValueRange opera
   Value x = operands[0];
   double a = std::sqrt(2.0 / 3.14159265358979323846);
   Value square = arith::MulFOp::create(builder, loc, x, x);
-  Value inner = arith::AddFOp::create(builder, loc, splat(builder, loc, x, a),
-                                      arith::MulFOp::create(builder, loc, splat(builder, loc, x, a * 0.044715), square));
+  Value inner =
+      arith::AddFOp::create(builder, loc, splat(builder, loc, x, a),
+                            arith::MulFOp::create(builder, loc, splat(builder, loc, x, a * 0.044715), square));
   Value t = math::TanhOp::create(builder, loc, arith::MulFOp::create(builder, loc, x, inner));
   return buildHalves(builder, loc, x, t);
 }

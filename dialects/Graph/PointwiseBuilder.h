@@ -25,8 +25,7 @@ inline bool isFloat(mlir::Value value) { return llvm::isa<mlir::FloatType>(mlir:
 inline mlir::Type elementOf(mlir::Value tensor) { return mlir::getElementTypeOrSelf(tensor.getType()); }
 
 /// Conversion from the compute type of `from` to that of `to`.
-mlir::Value buildCast(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type from,
-                      mlir::Type to);
+mlir::Value buildCast(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type from, mlir::Type to);
 
 /// Emits the float op or, by the sign of `element`, the signed or unsigned one.
 template <typename FloatOp, typename SignedOp, typename UnsignedOp = SignedOp>

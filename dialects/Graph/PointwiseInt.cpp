@@ -86,8 +86,7 @@ Value NotOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) 
 }
 
 /// Shift with `ShiftOp`, or 0 when the amount, read as unsigned, is too large.
-template <typename ShiftOp>
-static Value buildShift(OpBuilder &builder, Location loc, Value x, Value amount) {
+template <typename ShiftOp> static Value buildShift(OpBuilder &builder, Location loc, Value x, Value amount) {
   // The width of i1 does not fit into i1: no amount but 0 does anything.
   unsigned width = widthOf(x);
   Value last = splatInt(builder, loc, amount, APInt(width, width - 1));

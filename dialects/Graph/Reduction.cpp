@@ -96,7 +96,8 @@ LogicalResult ReduceOp::verify() {
   Type element = getInput().getType().getElementType();
   if (isLogical == element.isInteger(1))
     return success();
-  InFlightDiagnostic diag = emitOpError() << "'" << stringifyReduceKind(getKind()) << "' of elements of type " << element;
+  InFlightDiagnostic diag = emitOpError()
+                            << "'" << stringifyReduceKind(getKind()) << "' of elements of type " << element;
   diag.attachNote() << (isLogical ? "hint: compare the operand with hgc.compare first"
                                   : "hint: reduce i1 with 'any' or 'all', or convert it with hgc.cast");
   return diag;
@@ -124,10 +125,9 @@ static LogicalResult checkStatistic(MaybeLoc loc, StringRef name, Type operand, 
   }
   if (succeeded(verifyCompatibleShape(type.getShape(), shape)))
     return success();
-  return emitWithHint(loc,
-                      "'" + name + "' has shape " + shapeToString(type.getShape()) + ", expected " +
-                          shapeToString(shape),
-                      "it has the shape of the normalised dims; check 'axis'");
+  return emitWithHint(
+      loc, "'" + name + "' has shape " + shapeToString(type.getShape()) + ", expected " + shapeToString(shape),
+      "it has the shape of the normalised dims; check 'axis'");
 }
 
 LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor,

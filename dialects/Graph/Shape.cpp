@@ -11,8 +11,7 @@ using namespace hgc::graph;
 // Creation
 //===----------------------------------------------------------------------===//
 
-LogicalResult ConstantOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor,
-                                           SmallVectorImpl<Type> &types) {
+LogicalResult ConstantOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
   auto type = dyn_cast<RankedTensorType>(adaptor.getValue().getType());
   if (!type)
     return emitWithHint(loc, "constant is not a ranked tensor", "write its type as in dense<0.0> : tensor<4xf32>");
@@ -89,8 +88,7 @@ LogicalResult BroadcastOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor
     fits = from[i] == 1 || from[i] == to || ShapedType::isDynamic(from[i]) || ShapedType::isDynamic(to);
   }
   if (!fits)
-    return emitWithHint(loc,
-                        "shape " + shapeToString(from) + " does not broadcast to " + shapeToString(*shape),
+    return emitWithHint(loc, "shape " + shapeToString(from) + " does not broadcast to " + shapeToString(*shape),
                         "each extent must equal the last extents of 'shape' or be 1");
   types.push_back(RankedTensorType::get(*shape, input.getElementType()));
   return success();
@@ -104,10 +102,9 @@ LogicalResult BroadcastOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor
 static LogicalResult joinShapes(MaybeLoc loc, MutableArrayRef<int64_t> shape, ArrayRef<int64_t> next, int64_t axis,
                                 size_t number) {
   if (next.size() != shape.size())
-    return emitWithHint(loc,
-                        "input " + Twine(number) + " has rank " + Twine(next.size()) + ", input 0 has rank " +
-                            Twine(shape.size()),
-                        "reshape the inputs to the same rank");
+    return emitWithHint(
+        loc, "input " + Twine(number) + " has rank " + Twine(next.size()) + ", input 0 has rank " + Twine(shape.size()),
+        "reshape the inputs to the same rank");
   for (auto [i, extent] : llvm::enumerate(next)) {
     int64_t &out = shape[i];
     if (static_cast<int64_t>(i) == axis) {
@@ -138,8 +135,9 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor ad
     if (type.getElementType() != first.getElementType()) {
       if (!loc)
         return failure();
-      InFlightDiagnostic diag = mlir::emitError(*loc) << "input " << i + 1 << " has element type " << type.getElementType()
-                                                << ", input 0 has " << first.getElementType();
+      InFlightDiagnostic diag = mlir::emitError(*loc)
+                                << "input " << i + 1 << " has element type " << type.getElementType()
+                                << ", input 0 has " << first.getElementType();
       diag.attachNote() << "hint: convert one of them with hgc.cast";
       return diag;
     }

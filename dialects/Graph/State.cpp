@@ -81,8 +81,8 @@ LogicalResult ParameterOp::verify() {
   if (!elements)
     return emitWithHint(getLoc(), "parameter '" + getSymName() + "' has a value that is no tensor",
                         "use dense<...>, dense_resource<...>, #hgc.file<...> or #hgc.init<...>");
-  InFlightDiagnostic diag = emitOpError() << "'" << getSymName() << "' has type " << type << ", its value has "
-                                          << elements.getType();
+  InFlightDiagnostic diag = emitOpError()
+                            << "'" << getSymName() << "' has type " << type << ", its value has " << elements.getType();
   diag.attachNote() << "hint: make both types equal";
   return diag;
 }
@@ -92,8 +92,7 @@ LogicalResult ParameterOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// Checks that `symbol` names a parameter of type `type`.
-static LogicalResult checkParameter(Operation *op, SymbolTableCollection &tables, FlatSymbolRefAttr symbol,
-                                    Type type) {
+static LogicalResult checkParameter(Operation *op, SymbolTableCollection &tables, FlatSymbolRefAttr symbol, Type type) {
   auto parameter = tables.lookupNearestSymbolFrom<ParameterOp>(op, symbol);
   if (!parameter) {
     InFlightDiagnostic diag = op->emitOpError() << "names '" << symbol.getValue() << "', which is no parameter";
@@ -102,8 +101,8 @@ static LogicalResult checkParameter(Operation *op, SymbolTableCollection &tables
   }
   if (areCompatible(parameter.getType(), type) && (isa<AssignOp>(op) || parameter.getType() == type))
     return success();
-  InFlightDiagnostic diag = op->emitOpError() << "has type " << type << ", parameter '" << symbol.getValue()
-                                              << "' has " << parameter.getType();
+  InFlightDiagnostic diag = op->emitOpError() << "has type " << type << ", parameter '" << symbol.getValue() << "' has "
+                                              << parameter.getType();
   diag.attachNote(parameter.getLoc()) << "hint: this declaration decides; reshape or cast the value";
   return diag;
 }

@@ -33,8 +33,8 @@ static LogicalResult checkRegion(Operation *op, StringRef name, Region &region, 
 static LogicalResult checkResults(Operation *op, TypeRange expected) {
   if (areCompatible(op->getResultTypes(), expected))
     return success();
-  InFlightDiagnostic diag = op->emitOpError() << "has results (" << op->getResultTypes() << "), expected ("
-                                              << expected << ")";
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "has results (" << op->getResultTypes() << "), expected (" << expected << ")";
   diag.attachNote() << "hint: a carried value keeps its type";
   return diag;
 }
@@ -97,8 +97,8 @@ LogicalResult ScanOp::verifyRegions() {
   if (getSequences().empty())
     return emitWithHint(getLoc(), "scan over no sequence", "the first extent of a sequence is the trip count");
   if (results.size() < states.size() || !areCompatible(results.take_front(states.size()), states)) {
-    InFlightDiagnostic diag = emitOpError() << "has results (" << results << "), expected them to start with ("
-                                            << states << ")";
+    InFlightDiagnostic diag = emitOpError()
+                              << "has results (" << results << "), expected them to start with (" << states << ")";
     diag.attachNote() << "hint: results are the final states, then the stacked results";
     return diag;
   }

@@ -34,8 +34,8 @@ WindowDim WindowAttrs::dim(size_t i, int64_t input) const {
 }
 
 /// Checks count and range of one attribute.
-static LogicalResult checkEntries(MaybeLoc loc, StringRef name, std::optional<ArrayRef<int64_t>> values,
-                                  size_t count, int64_t least) {
+static LogicalResult checkEntries(MaybeLoc loc, StringRef name, std::optional<ArrayRef<int64_t>> values, size_t count,
+                                  int64_t least) {
   if (!values)
     return success();
   if (values->size() != count)

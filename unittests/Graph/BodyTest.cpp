@@ -28,7 +28,8 @@ protected:
   func::FuncOp build(FusibleOp fusible, ArrayRef<double> inputs, bool asVector) {
     OpBuilder builder(module->getBodyRegion());
     Location loc = builder.getUnknownLoc();
-    auto function = func::FuncOp::create(builder, loc, asVector ? "vectors" : "scalars", builder.getFunctionType({}, {}));
+    auto function =
+        func::FuncOp::create(builder, loc, asVector ? "vectors" : "scalars", builder.getFunctionType({}, {}));
     builder.setInsertionPointToStart(function.addEntryBlock());
     SmallVector<Value> operands;
     for (auto [value, operand] : llvm::zip(inputs, fusible->getOperands()))
@@ -112,8 +113,8 @@ protected:
 
   void expectCompare(StringRef predicate, StringRef element, double x, double y, bool expected) {
     std::string type = ("tensor<" + element + ">").str();
-    expect(("%r = hgc.compare " + predicate + " %a0, %a1 : (" + type + ", " + type + ") -> tensor<i1>").str(),
-           element, {x, y}, expected);
+    expect(("%r = hgc.compare " + predicate + " %a0, %a1 : (" + type + ", " + type + ") -> tensor<i1>").str(), element,
+           {x, y}, expected);
   }
 };
 

@@ -26,8 +26,7 @@ protected:
   }
 
   /// The first op of a kind, which must exist.
-  template <typename Op>
-  Op find() {
+  template <typename Op> Op find() {
     Op found;
     module->walk([&](Op op) {
       if (!found)

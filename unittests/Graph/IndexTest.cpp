@@ -11,8 +11,7 @@ namespace {
 
 class IndexTest : public GraphTest {
 protected:
-  template <typename Op>
-  std::string map(unsigned number) {
+  template <typename Op> std::string map(unsigned number) {
     AffineMap found = find<Op>().getIndexingMap(number);
     std::string text;
     llvm::raw_string_ostream(text) << found;
