@@ -113,6 +113,47 @@ TEST_F(EvalErrorTest, Sequences) {
     })", {"2xf32=1", "3xf32=1"}), "walks sequences of 2 and 3 elements");
 }
 
+TEST_F(EvalErrorTest, GrowingStacks) {
+  expectFailure(run(R"(
+    func.func @f(%h: tensor<?xf32>, %xs: tensor<3x1xf32>) -> tensor<3x?xf32> {
+      %s, %ys = hgc.scan init(%h : tensor<?xf32>) over(%xs : tensor<3x1xf32>) -> (tensor<?xf32>, tensor<3x?xf32>) {
+      ^bb0(%a: tensor<?xf32>, %x: tensor<1xf32>):
+        %n = hgc.concat %a, %x axis 0 : (tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
+        hgc.yield %n, %n : tensor<?xf32>, tensor<?xf32>
+      }
+      return %ys : tensor<3x?xf32>
+    })", {"1xf32=1", "3x1xf32=1"}), "stacks slices of different shapes");
+}
+
+TEST_F(EvalErrorTest, ConstantWithoutData) {
+  expectFailure(op("constant dense_resource<lost> : tensor<2xf32>", {}, "tensor<2xf32>"), "resource 'lost' has no data");
+}
+
+TEST_F(EvalErrorTest, ValuesOfEnclosingRegions) {
+  ASSERT_EQ(run(R"(
+    func.func @f(%c: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {
+      %r = hgc.if %c : tensor<i1> -> (tensor<f32>) {
+        hgc.yield %x : tensor<f32>
+      } else {
+        hgc.yield %x : tensor<f32>
+      }
+      return %r : tensor<f32>
+    })", {"i1=1", "f32=3"}), "f32=3");
+  mlir::Operation *branch = nullptr;
+  module->walk([&](graph::IfOp op) { branch = op; });
+  EXPECT_TRUE(mlir::failed(graph::evaluateConstantOp(branch, {literal("i1=1")})));
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diag) {
+    message = diag.str();
+    return mlir::success();
+  });
+  graph::EvalContext evaluation;
+  llvm::SmallVector<HostTensor> results;
+  EXPECT_TRUE(mlir::failed(evaluation.evaluateOp(branch, {literal("i1=1")}, results)));
+  EXPECT_NE(message.find("uses a value that is not known"), std::string::npos) << message;
+  EXPECT_TRUE(mlir::failed(evaluation.evaluateOp(branch, {literal("2xi1=1")}, results)));
+  EXPECT_NE(message.find("has a condition of 2 elements"), std::string::npos) << message;
+}
+
 TEST_F(EvalErrorTest, ParametersWithoutValue) {
   ASSERT_EQ(run("func.func @f() -> tensor<f32> {\n %0 = hgc.read @p : tensor<f32>\n return %0 : tensor<f32> }\n"
                 "hgc.parameter @p : tensor<f32> = dense<1.0>"),

@@ -59,7 +59,8 @@ TEST_F(ReductionTest, Pool) {
   EXPECT_EQ(pool("max window = [2] strides = [2] channels_last", input, "tensor<1x2x1xf32>"), "1x2x1xf32=1,3");
   EXPECT_EQ(pool("max window = [2] pads = [1, 0] channels_last", "1x2x1xf32=-1,-5", "tensor<1x2x1xf32>"),
             "1x2x1xf32=-1,-1");
-  EXPECT_EQ(pool("avg window = [2] strides = [4] pads = [1, 1] channels_last", "1x4x1xf32=2,4,6,8", "tensor<1x2x1xf32>"),
+  EXPECT_EQ(pool("avg window = [2] strides = [4] pads = [1, 1] channels_last", "1x4x1xf32=2,4,6,8",
+                 "tensor<1x2x1xf32>"),
             "1x2x1xf32=2,8");
   EXPECT_EQ(pool("avg window = [2] strides = [4] pads = [1, 1] count_include_pad channels_last", "1x4x1xf32=2,4,6,8",
                  "tensor<1x2x1xf32>"),

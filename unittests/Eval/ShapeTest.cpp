@@ -88,7 +88,8 @@ TEST_F(ShapeTest, NamedDimsFollowTheInputs) {
 
 TEST_F(ShapeTest, DynamicWindowsAndSlices) {
   const char *source = R"(
-    func.func @f(%x: tensor<?x?x1xf32>, %w: tensor<2x1x1xf32>) -> (tensor<?x?x1xf32>, tensor<?x?x1xf32>, tensor<?x?x1xf32>) {
+    func.func @f(%x: tensor<?x?x1xf32>, %w: tensor<2x1x1xf32>)
+        -> (tensor<?x?x1xf32>, tensor<?x?x1xf32>, tensor<?x?x1xf32>) {
       %0 = hgc.conv %x, %w channels_last hwio : (tensor<?x?x1xf32>, tensor<2x1x1xf32>) -> tensor<?x?x1xf32>
       %1 = hgc.pool max %x window = [2] channels_last : (tensor<?x?x1xf32>) -> tensor<?x?x1xf32>
       %2 = hgc.slice %x starts = [0, 1, 0] sizes = [-1, -1, -1] : (tensor<?x?x1xf32>) -> tensor<?x?x1xf32>

@@ -81,7 +81,8 @@ TEST_F(NpyTest, FortranOrderAndBigEndian) {
 }
 
 TEST_F(NpyTest, BoolsAreNormalised) {
-  HostTensor bools = parse(file("{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}", llvm::StringRef("\0\2\xff", 3)));
+  llvm::StringRef data("\0\2\xff", 3);
+  HostTensor bools = parse(file("{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}", data));
   EXPECT_EQ(bools.getBytes(), llvm::ArrayRef<char>({0, 1, 1}));
 }
 

@@ -59,8 +59,9 @@ static std::vector<T> pool(PoolOp op, const ConvShape &shape, ArrayRef<T> input,
   forEachOutput(shape, [&](int64_t n, int64_t d, int64_t h, int64_t w) {
     for (int64_t c = 0; c < channels; ++c) {
       Accumulator<T> accumulator{op.getKind(), isUnsigned(element), op.getCountIncludePad() ? volume : 0};
-      forEachTap(shape, d, h, w,
-                 [&](int64_t pixel, int64_t) { accumulator.add(input[(n * shape.inPixels() + pixel) * channels + c]); });
+      forEachTap(shape, d, h, w, [&](int64_t pixel, int64_t) {
+        accumulator.add(input[(n * shape.inPixels() + pixel) * channels + c]);
+      });
       out.push_back(accumulator.result());
     }
   });
