@@ -31,13 +31,19 @@ LogicalResult verifyEmittable(exec::KernelOp kernel) {
     if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
       if (isa<SplatElementsAttr>(constant.getValue()))
         continue;
-      return op.emitOpError("has different elements, a constant inside a kernel must have equal ones");
+      InFlightDiagnostic diag =
+          op.emitOpError("has different elements, a constant inside a kernel must have equal ones");
+      diag.attachNote() << "hint: pass it to the kernel as an input";
+      return diag;
     }
     auto fusible = dyn_cast<graph::FusibleOp>(op);
     graph::FusionKind kind = fusible ? fusible.getFusionKind() : graph::FusionKind::Opaque;
-    if (kind != graph::FusionKind::Pointwise && kind != graph::FusionKind::IndexMap)
-      return op.emitOpError("has no value at a single point and cannot be part of a kernel with root '")
-             << (root ? root->getName().getStringRef() : "none") << "'";
+    if (kind == graph::FusionKind::Pointwise || kind == graph::FusionKind::IndexMap)
+      continue;
+    InFlightDiagnostic diag = op.emitOpError("cannot be evaluated element by element beside root '")
+                              << (root ? root->getName().getStringRef() : "none") << "'";
+    diag.attachNote() << "hint: give it a kernel of its own";
+    return diag;
   }
   return success();
 }

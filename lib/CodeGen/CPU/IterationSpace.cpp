@@ -231,12 +231,22 @@ void emitLaneLoop(IndexBuilder &b, Value lower, Value upper, int64_t extent, int
 // Sizes
 //===----------------------------------------------------------------------===//
 
+/// Whether `tensor` only says where others are read: most often that is the same
+/// for all lanes.
+static bool isIndexOnly(Value tensor) {
+  return llvm::all_of(tensor.getUses(), [](OpOperand &use) {
+    return isa<graph::GatherOp, graph::SliceOp>(use.getOwner()) && use.getOperandNumber() == 1;
+  });
+}
+
 int64_t chooseLanes(exec::KernelOp kernel, const DeviceTable &target, int64_t extent, int64_t registers) {
   int64_t bytes = 1;
   for (Operation &op : kernel.getBody().front())
-    for (Value result : op.getResults())
-      if (auto type = dyn_cast<RankedTensorType>(result.getType()))
-        bytes = std::max<int64_t>(bytes, graph::getElementBytes(graph::getComputeType(type.getElementType())));
+    for (Value result : op.getResults()) {
+      Type compute = graph::getComputeType(getElementTypeOrSelf(result.getType()));
+      if (!isIndexOnly(result))
+        bytes = std::max<int64_t>(bytes, graph::getElementBytes(compute));
+    }
   return fitLanes(extent, std::max<int64_t>(1, target.vectorBytes * registers / bytes));
 }
 

@@ -59,7 +59,7 @@ def ExpandMath : Pass<"hgc-expand-math", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def EmitPrograms : Pass<"hgc-emit-programs", "::mlir::ModuleOp"> {

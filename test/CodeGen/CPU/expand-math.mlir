@@ -1,0 +1,74 @@
+// RUN: hgc-opt --hgc-expand-math %s | FileCheck %s
+
+// f32 functions become arithmetic; no call remains.
+// CHECK-LABEL: func @exp
+// CHECK-NOT:     math.exp
+// CHECK-COUNT-7: math.fma
+// CHECK:         arith.shli
+// CHECK:         return
+func.func @exp(%x: vector<8xf32>) -> vector<8xf32> {
+  %0 = math.exp %x : vector<8xf32>
+  return %0 : vector<8xf32>
+}
+
+// Scalars too.
+// CHECK-LABEL: func @log
+// CHECK-NOT:     math.log
+// CHECK:         arith.select
+// CHECK:         return %{{.*}} : f32
+func.func @log(%x: f32) -> f32 {
+  %0 = math.log %x : f32
+  return %0 : f32
+}
+
+// CHECK-LABEL: func @others
+// CHECK-NOT:     math.{{tanh|erf|log1p|expm1|sinh|cosh|asinh|acosh|atanh|asin|acos|atan|atan2|powf}} {{.*}}f32
+// CHECK:         return
+func.func @others(%x: vector<4xf32>) -> vector<4xf32> {
+  %0 = math.tanh %x : vector<4xf32>
+  %1 = math.erf %0 : vector<4xf32>
+  %2 = math.log1p %1 : vector<4xf32>
+  %3 = math.expm1 %2 : vector<4xf32>
+  %4 = math.sinh %3 : vector<4xf32>
+  %5 = math.cosh %4 : vector<4xf32>
+  %6 = math.asinh %5 : vector<4xf32>
+  %7 = math.acosh %6 : vector<4xf32>
+  %8 = math.atanh %7 : vector<4xf32>
+  %9 = math.asin %8 : vector<4xf32>
+  %10 = math.acos %9 : vector<4xf32>
+  %11 = math.atan %10 : vector<4xf32>
+  %12 = math.atan2 %11, %10 : vector<4xf32>
+  %13 = math.powf %12, %11 : vector<4xf32>
+  return %13 : vector<4xf32>
+}
+
+// Angles too large for the reduction go to libm, lane by lane in f64.
+// CHECK-LABEL: func @sin
+// CHECK:         vector.reduction <or>
+// CHECK:         scf.if
+// CHECK-COUNT-4:   math.sin {{.*}} : f64
+// CHECK:         } else {
+// CHECK:           math.fma {{.*}} : vector<4xf64>
+func.func @sin(%x: vector<4xf32>) -> vector<4xf32> {
+  %0 = math.sin %x : vector<4xf32>
+  return %0 : vector<4xf32>
+}
+
+// f64 stays a function, one call a lane.
+// CHECK-LABEL: func @double
+// CHECK-COUNT-2: math.exp {{.*}} : f64
+// CHECK:         vector.from_elements
+func.func @double(%x: vector<2xf64>) -> vector<2xf64> {
+  %0 = math.exp %x : vector<2xf64>
+  return %0 : vector<2xf64>
+}
+
+// Functions of the CPU are left alone.
+// CHECK-LABEL: func @native
+// CHECK:         math.sqrt
+// CHECK:         math.floor
+func.func @native(%x: vector<8xf32>) -> vector<8xf32> {
+  %0 = math.sqrt %x : vector<8xf32>
+  %1 = math.floor %0 : vector<8xf32>
+  return %1 : vector<8xf32>
+}
