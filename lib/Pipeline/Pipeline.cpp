@@ -65,9 +65,9 @@ static void buildFusedPipeline(OpPassManager &pm, const CompileOptions &options)
     pm.addPass(createPackContractions());
     pm.addPass(createCSEPass());
   }
-  // Also loads files and draws initial values: no attribute of a parameter is
-  // left that later stages cannot write down.
   pm.addPass(createFoldPacks({options.baseDir}));
+  // What is left after folding: later stages know bytes only.
+  pm.addPass(createLoadParameters({options.baseDir}));
   pm.addPass(createFuse());
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyFused());

@@ -250,6 +250,27 @@ def FoldPacks : Pass<"hgc-fold-packs", "::mlir::ModuleOp"> {
   ];
 }
 
+def LoadParameters : Pass<"hgc-load-parameters", "::mlir::ModuleOp"> {
+  let summary = "replace files and distributions by their data";
+  let description = [{
+    The value of every parameter becomes a literal: tensors of files are mapped,
+    seeded distributions drawn.
+
+    Run it after `hgc-fold-packs`, which drops parameters that are needed in
+    another form only. Guarantees that every parameter holds data.
+
+    ```mlir
+    hgc.parameter @b : tensor<2xf32> = #hgc.init<ones>
+    // becomes
+    hgc.parameter @b : tensor<2xf32> = dense<1.0>
+    ```
+  }];
+  let options = [
+    Option<"baseDir", "base-dir", "std::string", "\".\"",
+           "folder that paths of weights files are relative to">,
+  ];
+}
+
 def Fuse : Pass<"hgc-fuse", "::mlir::ModuleOp"> {
   let summary = "gather ops into kernels";
   let description = [{
