@@ -59,7 +59,8 @@ def BindDims : Pass<"hgc-bind-dims", "::mlir::ModuleOp"> {
     every type is static: types are inferred again op by op, regions included.
     `dims` (`batch=1,32;seq=8`) overrides the module's `hgc.dims`. A clone carries
     `hgc.variant_of` (the entry's name) and `hgc.variant_dims`; arguments and
-    results without a name get `arg<n>` and `result<n>`.
+    results without a name get `arg<n>` and `result<n>`. Results get an `hgc.shape`
+    that says which dims their extents follow.
 
     Needs `hgc-inline-calls`. Guarantees static shapes in every entry.
 
@@ -230,7 +231,8 @@ def FoldPacks : Pass<"hgc-fold-packs", "::mlir::ModuleOp"> {
   let summary = "evaluate packs of immutable parameters";
   let description = [{
     What is made from immutable parameters and constants only is evaluated now and
-    becomes a parameter `<name>.packed` (or `.folded`), shared between variants.
+    becomes a parameter `<name>.packed` (or `.folded`), shared between variants;
+    `hgc.packed_from` names the one it was made from.
     Parameters nobody reads any more are dropped. An expression that would be larger
     than what it is made from stays, unless it is a pack.
 
