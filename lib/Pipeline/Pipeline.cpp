@@ -68,7 +68,7 @@ static void buildFusedPipeline(OpPassManager &pm, const CompileOptions &options)
   pm.addPass(createFoldPacks({options.baseDir}));
   // What is left after folding: later stages know bytes only.
   pm.addPass(createLoadParameters({options.baseDir}));
-  pm.addPass(createFuse());
+  pm.addPass(createFuse({options.optLevel == 0}));
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyFused());
 }

@@ -29,6 +29,8 @@ namespace {
 using Tree = SmallVector<Operation *>;
 
 struct Fuse final : hgc::impl::FuseBase<Fuse> {
+  using Base::Base;
+
   void runOnOperation() override {
     inheritDevices(getOperation());
     const auto &forest = getAnalysis<FusionForest>();
@@ -52,7 +54,7 @@ private:
         continue;
       const FusionEdge *edge = forest.getEdge(&op);
       Attribute device = op.getAttr(HGCDialect::kDevice);
-      bool contract = edge && edge->consumer->getAttr(HGCDialect::kDevice) == device;
+      bool contract = !keepApart && edge && edge->consumer->getAttr(HGCDialect::kDevice) == device;
       Operation *head = contract ? headOf.lookup(edge->consumer) : &op;
       headOf[&op] = head;
       byHead[head].push_back(&op);

@@ -296,6 +296,10 @@ def Fuse : Pass<"hgc-fuse", "::mlir::ModuleOp"> {
     }
     ```
   }];
+  let options = [
+    Option<"keepApart", "keep-apart", "bool", "false",
+           "contract no edge: every op becomes a kernel of its own">,
+  ];
 }
 
 def VerifyFused : Pass<"hgc-verify-fused", "::mlir::ModuleOp"> {
