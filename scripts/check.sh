@@ -13,5 +13,6 @@ case "${1:-}" in
 esac
 
 install_packages $BUILD_PACKAGES $TEST_PACKAGES
-build_preset release
+configure release -DHGC_BUILD_TESTS=ON
+build build
 exec python3 scripts/run_tests.py --build build $([ $full = 0 ] || echo --full)

@@ -25,13 +25,16 @@ install_packages() {
     die "apt-get could not install ${missing[*]}" "hgc needs Debian 12 with its security updates (LLVM 22 comes from there)"
 }
 
-# build_preset PRESET [TARGET...]: configures when needed and builds.
-build_preset() {
-  local preset=$1 dir=build
-  shift
-  [ "$preset" = release ] || dir=build-$preset
-  [ -f "$dir/build.ninja" ] || { say "configuring ($preset)"; cmake --preset "$preset" >/dev/null || cmake --preset "$preset"; }
-  say "building ($preset) with $(nproc) jobs"
-  ninja -C "$dir" "$@" | tail -n 1
+# configure PRESET [CMAKE OPTION...]
+configure() {
+  say "configuring ($1)"
+  cmake --preset "$@" >build-configure.log 2>&1 || { cat build-configure.log; die "cmake failed"; }
+  rm -f build-configure.log
+}
+
+# build FOLDER [TARGET...]
+build() {
+  say "building into $1 with $(nproc) jobs"
+  ninja -C "$@" | tail -n 3
   return "${PIPESTATUS[0]}"
 }

@@ -5,7 +5,8 @@ cd "$(dirname "$0")/.."
 . scripts/lib.sh
 
 install_packages $BUILD_PACKAGES
-build_preset release hgc
+[ -f build/build.ninja ] || configure release
+build build hgc
 
 out=build/quickstart
 mkdir -p "$out"
