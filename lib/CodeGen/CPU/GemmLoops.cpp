@@ -11,6 +11,8 @@
 #include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/CPU/Matmul.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
@@ -58,7 +60,8 @@ private:
   void storeTile(const Block &block, const Place &place, ArrayRef<Value> sums);
   /// Offset of a tile's vector in the partial sums.
   Value sumOffset(const Block &block, const Place &place, int64_t row, int64_t panel, int64_t column);
-  SmallVector<Value> loadSums(const Block &block, const Place &place, const GemmTile &tile);
+  void prefetchSums(const Block &block, const Place &place);
+  SmallVector<Value> addSums(const Block &block, const Place &place, ArrayRef<Value> sums);
   void saveSums(const Block &block, const Place &place, ArrayRef<Value> sums);
 
   bool isDirect() const { return shape.rhs == RhsLayout::RowMajor && !plan.packRhs; }
@@ -226,14 +229,22 @@ Value GemmLoops::sumOffset(const Block &block, const Place &place, int64_t row, 
   return index.add(index.add(panels, rows), (panel * plan.rowBlock + row) * plan.width + column);
 }
 
-SmallVector<Value> GemmLoops::loadSums(const Block &block, const Place &place, const GemmTile &tile) {
-  SmallVector<Value> sums;
+void GemmLoops::prefetchSums(const Block &block, const Place &place) {
   for (int64_t row = 0; row < place.rows; ++row)
     for (int64_t panel = 0; panel < place.panels; ++panel)
-      for (const ColumnPiece &piece : tile.pieces)
-        sums.push_back(
-            emitLoad(index, partialSums, sumOffset(block, place, row, panel, piece.offset), piece.lanes));
-  return sums;
+      memref::PrefetchOp::create(index.builder, index.loc, partialSums, sumOffset(block, place, row, panel, 0),
+                                 /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
+}
+
+SmallVector<Value> GemmLoops::addSums(const Block &block, const Place &place, ArrayRef<Value> sums) {
+  SmallVector<Value> result;
+  for (int64_t row = 0; row < place.rows; ++row)
+    for (int64_t panel = 0; panel < place.panels; ++panel)
+      for (const ColumnPiece &piece : place.pieces) {
+        Value earlier = emitLoad(index, partialSums, sumOffset(block, place, row, panel, piece.offset), piece.lanes);
+        result.push_back(emitAdd(index, earlier, sums[result.size()]));
+      }
+  return result;
 }
 
 void GemmLoops::saveSums(const Block &block, const Place &place, ArrayRef<Value> sums) {
@@ -246,14 +257,14 @@ void GemmLoops::saveSums(const Block &block, const Place &place, ArrayRef<Value>
 
 void GemmLoops::emitTileAt(const Block &block, const Place &place) {
   GemmTile tile = describeTile(block, place);
-  SmallVector<Value> init = emitZeros(index, tile);
-  if (plan.depthBlocks > 1)
-    init = index.select(
-        block.isFirstDepth, getAccumulatorTypes(tile), [&] { return init; },
-        [&] { return loadSums(block, place, tile); });
-  SmallVector<Value> sums = emitTile(index, tile, init);
   if (plan.depthBlocks == 1)
-    return storeTile(block, place, sums);
+    return storeTile(block, place, emitTile(index, tile, emitZeros(index, tile)));
+  // Earlier sums are added at the end: until then they have time to arrive.
+  prefetchSums(block, place);
+  SmallVector<Value> sums = emitTile(index, tile, emitZeros(index, tile));
+  sums = index.select(
+      block.isFirstDepth, getAccumulatorTypes(tile), [&] { return sums; },
+      [&] { return addSums(block, place, sums); });
   index.ifThen(
       block.isLastDepth, [&] { storeTile(block, place, sums); }, [&] { saveSums(block, place, sums); });
 }

@@ -58,7 +58,7 @@ static int64_t chooseDepthBlock(const GemmShape &shape, const GemmPlan &plan, co
   // Splitting costs a round trip of the sums: not for less than two full blocks.
   if (!reuses || shape.depth <= 2 * most)
     return std::max<int64_t>(shape.depth, 1);
-  int64_t blocks = ceilDiv(shape.depth, most + most / 2);
+  int64_t blocks = ceilDiv(shape.depth, most);
   return ceilDiv(ceilDiv(shape.depth, blocks), 8) * 8;
 }
 
@@ -68,7 +68,7 @@ static void choosePacking(const GemmShape &shape, GemmPlan &plan) {
   plan.packRhs = shape.rhs == RhsLayout::Transposed || (shape.rhs == RhsLayout::RowMajor && !fewRows);
   int64_t reads = plan.panels;
   plan.packLhs = (shape.widen && reads >= 2) || (shape.transposeLhs && reads >= 4 && !fewRows) ||
-                 (reads >= 16 && shape.depth >= 256 && !fewRows);
+                 (reads >= 32 && shape.depth >= 256 && !fewRows);
 }
 
 static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTable &target) {
@@ -76,9 +76,10 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   int64_t bytes = shape.accumulatorBytes;
   int64_t rowTiles = std::max<int64_t>(1, ceilDiv(shape.rows, plan.rowTile));
   int64_t groups = std::max<int64_t>(1, ceilDiv(plan.panels, plan.panelTile));
-  // Rows: the block of lhs takes half of the second-level cache. A copied rhs
-  // block is made once a unit, so it wants more rows.
-  int64_t rowLimit = std::max<int64_t>(1, target.l2Bytes / 2 / (plan.depthBlock * bytes * plan.rowTile));
+  // Rows: the block of lhs takes most of the second-level cache, because rhs is
+  // fetched once per block of rows. A copied rhs block is made once a unit, so it
+  // wants even more rows.
+  int64_t rowLimit = std::max<int64_t>(1, target.l2Bytes * 3 / 4 / (plan.depthBlock * bytes * plan.rowTile));
   if (plan.packRhs && !plan.packLhs)
     rowLimit *= 4;
   plan.rowBlocks = ceilDiv(rowTiles, rowLimit);
@@ -92,14 +93,15 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
     groupLimit = std::max<int64_t>(1, target.l2Bytes / (plan.depthBlock * groupBytes));
   if (plan.depthBlocks > 1)
     groupLimit = std::min(groupLimit,
-                          std::max<int64_t>(1, target.l2Bytes / (rowLimit * plan.rowTile * groupBytes)));
+                          std::max<int64_t>(1, target.l2Bytes * 2 / (rowLimit * plan.rowTile * groupBytes)));
   plan.panelBlocks = std::max(plan.panelBlocks, ceilDiv(groups, groupLimit));
   plan.panelBlock = ceilDiv(groups, plan.panelBlocks) * plan.panelTile;
   plan.panelBlocks = ceilDiv(groups * plan.panelTile, plan.panelBlock);
-  // Rows again, when there are few columns.
-  wanted = ceilDiv(wantedUnits, shape.batch * plan.panelBlocks);
+  // Rows again, when there are few columns; a panel once fetched serves at least
+  // four tiles.
+  wanted = std::min(ceilDiv(wantedUnits, shape.batch * plan.panelBlocks), rowTiles / 4);
   if (plan.rowBlocks < wanted && !plan.packRhs)
-    plan.rowBlocks = std::min(wanted, rowTiles);
+    plan.rowBlocks = wanted;
   plan.rowBlock = ceilDiv(rowTiles, plan.rowBlocks) * plan.rowTile;
   plan.rowBlocks = ceilDiv(rowTiles * plan.rowTile, plan.rowBlock);
 }

@@ -38,6 +38,12 @@ Value hgc::cpu::emitWiden(IndexBuilder &index, Value value, Type element) {
   return arith::ExtSIOp::create(index.builder, index.loc, getLaneType(element, getLanes(value)), value);
 }
 
+Value hgc::cpu::emitAdd(IndexBuilder &index, Value a, Value b) {
+  if (isa<FloatType>(getElementTypeOrSelf(a.getType())))
+    return arith::AddFOp::create(index.builder, index.loc, a, b);
+  return arith::AddIOp::create(index.builder, index.loc, a, b);
+}
+
 Value hgc::cpu::emitMultiplyAdd(IndexBuilder &index, Value a, Value b, Value c) {
   OpBuilder &builder = index.builder;
   if (!isa<FloatType>(getElementTypeOrSelf(c.getType()))) {
@@ -159,13 +165,9 @@ SmallVector<Value> hgc::cpu::emitTile(IndexBuilder &index, const GemmTile &tile,
   SmallVector<Value> sums = emitSegments(index, tile, 0, tile.rowOffsets, tile.panelOffsets, start);
   // Chains are added pairwise.
   size_t count = tile.count();
-  bool isFloat = isa<FloatType>(tile.accumulator);
   for (int64_t width = tile.chains / 2; width >= 1; width /= 2)
-    for (size_t i = 0; i < width * count; ++i) {
-      Value other = sums[width * count + i];
-      sums[i] = isFloat ? Value(arith::AddFOp::create(index.builder, index.loc, sums[i], other))
-                        : Value(arith::AddIOp::create(index.builder, index.loc, sums[i], other));
-    }
+    for (size_t i = 0; i < width * count; ++i)
+      sums[i] = emitAdd(index, sums[i], sums[width * count + i]);
   sums.truncate(count);
   return sums;
 }

@@ -64,6 +64,8 @@ llvm::SmallVector<mlir::Value> emitTile(IndexBuilder &index, const GemmTile &til
 /// `value` (scalar or vector) widened to element type `element`.
 mlir::Value emitWiden(IndexBuilder &index, mlir::Value value, mlir::Type element);
 
+mlir::Value emitAdd(IndexBuilder &index, mlir::Value a, mlir::Value b);
+
 /// a * b + c, fused where the target can.
 mlir::Value emitMultiplyAdd(IndexBuilder &index, mlir::Value a, mlir::Value b, mlir::Value c);
 

@@ -1,0 +1,78 @@
+// RUN: hgc-opt --hgc-emit-kernels --canonicalize --cse %s | FileCheck %s
+
+// Padding: rows of input are copied to scratch between zeros; a row of the window
+// is one run of 3 * 64 elements; six pixels times two vectors are in registers.
+// CHECK:       exec.kernel @direct {{.*}}schedule = "direct convolution: tile 6x16, blocks of 4 rows and 4 panels, input staged", scratch_bytes = 89088 : i64, units = 14 : i64
+// CHECK-LABEL: func.func private @direct_body
+// CHECK:         %[[STAGED:.*]] = memref.view
+// CHECK:         scf.if
+// CHECK:           vector.store {{.*}} %[[STAGED]]
+// CHECK:         scf.for {{.*}} to %c3 {{.*}} iter_args
+// CHECK:           scf.for {{.*}} to %c192 {{.*}} iter_args
+// CHECK-COUNT-6:     memref.load %[[STAGED]]
+// CHECK-NOT:         memref.load
+// CHECK:             scf.yield
+exec.kernel @direct inputs 2 {
+^bb0(%x: memref<1x56x56x64xf32>, %w: memref<1x4x576x16xf32>, %y: memref<1x56x56x64xf32>):
+  %0 = exec.load %x : memref<1x56x56x64xf32> -> tensor<1x56x56x64xf32>
+  %1 = exec.load %w : memref<1x4x576x16xf32> -> tensor<1x4x576x16xf32>
+  %2 = hgc.conv %0, %1 pads = [1, 1, 1, 1] channels_last hwio packed <16, [3, 3, 64, 64]>
+      : (tensor<1x56x56x64xf32>, tensor<1x4x576x16xf32>) -> tensor<1x56x56x64xf32>
+  exec.store %2, %y : tensor<1x56x56x64xf32>, memref<1x56x56x64xf32>
+}
+
+// Groups and dilation: the window's columns are runs of their own, of the group's
+// channels; without padding the input is read in place.
+// CHECK:       exec.kernel @grouped {{.*}}scratch_bytes = 0
+// CHECK-LABEL: func.func private @grouped_body
+// CHECK-SAME:    (%[[X:.*]]: memref<648xf32>
+// CHECK:         scf.for {{.*}} to %c3
+// CHECK:           scf.for {{.*}} to %c3
+// CHECK:             scf.for {{.*}} to %c4
+// CHECK:               memref.load %[[X]]
+exec.kernel @grouped inputs 2 {
+^bb0(%x: memref<1x9x9x8xf32>, %w: memref<2x1x36x16xf32>, %y: memref<1x5x5x32xf32>):
+  %0 = exec.load %x : memref<1x9x9x8xf32> -> tensor<1x9x9x8xf32>
+  %1 = exec.load %w : memref<2x1x36x16xf32> -> tensor<2x1x36x16xf32>
+  %2 = hgc.conv %0, %1 dilations = [2, 2] groups = 2 channels_last hwio packed <16, [3, 3, 4, 32]>
+      : (tensor<1x9x9x8xf32>, tensor<2x1x36x16xf32>) -> tensor<1x5x5x32xf32>
+  exec.store %2, %y : tensor<1x5x5x32xf32>, memref<1x5x5x32xf32>
+}
+
+// One pixel at a time is a matrix product over all pixels.
+// CHECK:       exec.kernel @pointwise {{.*}}schedule = "pointwise convolution: tile 6x16
+exec.kernel @pointwise inputs 2 {
+^bb0(%x: memref<1x8x8x32xf32>, %w: memref<1x2x32x16xf32>, %y: memref<1x8x8x32xf32>):
+  %0 = exec.load %x : memref<1x8x8x32xf32> -> tensor<1x8x8x32xf32>
+  %1 = exec.load %w : memref<1x2x32x16xf32> -> tensor<1x2x32x16xf32>
+  %2 = hgc.conv %0, %1 channels_last hwio packed <16, [1, 1, 32, 32]>
+      : (tensor<1x8x8x32xf32>, tensor<1x2x32x16xf32>) -> tensor<1x8x8x32xf32>
+  exec.store %2, %y : tensor<1x8x8x32xf32>, memref<1x8x8x32xf32>
+}
+
+// Depthwise: vectors along the channels; the window is cut at the border.
+// CHECK:       exec.kernel @depthwise {{.*}}schedule = "depthwise convolution"
+// CHECK-LABEL: func.func private @depthwise_body
+// CHECK:         arith.maxsi
+// CHECK:         scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>)
+// CHECK:           arith.mulf {{.*}} vector<8xf32>
+exec.kernel @depthwise inputs 2 {
+^bb0(%x: memref<1x8x8x32xf32>, %w: memref<3x3x1x32xf32>, %y: memref<1x8x8x32xf32>):
+  %0 = exec.load %x : memref<1x8x8x32xf32> -> tensor<1x8x8x32xf32>
+  %1 = exec.load %w : memref<3x3x1x32xf32> -> tensor<3x3x1x32xf32>
+  %2 = hgc.conv %0, %1 pads = [1, 1, 1, 1] groups = 32 channels_last hwio
+      : (tensor<1x8x8x32xf32>, tensor<3x3x1x32xf32>) -> tensor<1x8x8x32xf32>
+  exec.store %2, %y : tensor<1x8x8x32xf32>, memref<1x8x8x32xf32>
+}
+
+// Other layouts are computed element by element.
+// CHECK:       exec.kernel @any {{.*}}schedule = "convolution in any layout"
+// CHECK-LABEL: func.func private @any_body
+// CHECK:         scf.for {{.*}} -> (f32)
+exec.kernel @any inputs 2 {
+^bb0(%x: memref<1x3x8x8xf32>, %w: memref<4x3x3x3xf32>, %y: memref<1x4x6x6xf32>):
+  %0 = exec.load %x : memref<1x3x8x8xf32> -> tensor<1x3x8x8xf32>
+  %1 = exec.load %w : memref<4x3x3x3xf32> -> tensor<4x3x3x3xf32>
+  %2 = hgc.conv %0, %1 channels_first oihw : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  exec.store %2, %y : tensor<1x4x6x6xf32>, memref<1x4x6x6xf32>
+}

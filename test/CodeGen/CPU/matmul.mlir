@@ -1,0 +1,83 @@
+// RUN: hgc-opt --hgc-emit-kernels --canonicalize --cse %s | FileCheck %s
+
+// The register tile: two vectors of a packed panel, four rows (they divide 32),
+// eight sums carried through the depth loop; then bias and relu on the sums.
+// CHECK:       exec.kernel @dense inputs 3 attributes {function = "hgc_kernel_0"
+// CHECK-SAME:    schedule = "matmul: tile 4x16, blocks 16x16x784", scratch_bytes = 0 : i64, units = 16 : i64
+// CHECK-LABEL: func.func private @dense_body
+// CHECK-SAME:    (%[[X:.*]]: memref<25088xf32> {llvm.noalias}, %[[W:.*]]: memref<100352xf32> {llvm.noalias}, %[[B:.*]]: memref<128xf32> {llvm.noalias}, %[[Y:.*]]: memref<4096xf32> {llvm.noalias}, %{{.*}}: index, %{{.*}}: index)
+// CHECK:         %[[SUM:.*]]:8 = scf.for {{.*}} to %c784 step %c1 iter_args
+// CHECK:           vector.load %[[W]]{{.*}} vector<8xf32>
+// CHECK:           vector.load %[[W]]{{.*}} vector<8xf32>
+// CHECK-COUNT-4:   memref.load %[[X]]
+// CHECK-NOT:       memref.load
+// CHECK:           scf.yield
+// CHECK:         vector.load %[[B]]
+// CHECK:         arith.addf %[[SUM]]#0
+// CHECK:         arith.select
+// CHECK:         vector.store {{.*}} %[[Y]]
+// CHECK-LABEL: func.func @hgc_kernel_0(
+// CHECK-SAME:    %[[ARGS:.*]]: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK:         llvm.load %[[ARGS]]
+// CHECK:         llvm.getelementptr %[[ARGS]][3]
+// CHECK:         call @dense_body
+exec.kernel @dense inputs 3 {
+^bb0(%x: memref<32x784xf32>, %w: memref<8x784x16xf32>, %b: memref<128xf32>, %y: memref<32x128xf32>):
+  %0 = exec.load %x : memref<32x784xf32> -> tensor<32x784xf32>
+  %1 = exec.load %w : memref<8x784x16xf32> -> tensor<8x784x16xf32>
+  %2 = exec.load %b : memref<128xf32> -> tensor<128xf32>
+  %3 = hgc.matmul %0, %1 packed <16, [784, 128]> : (tensor<32x784xf32>, tensor<8x784x16xf32>) -> tensor<32x128xf32>
+  %4 = hgc.add %3, %2 : (tensor<32x128xf32>, tensor<128xf32>) -> tensor<32x128xf32>
+  %5 = hgc.relu %4 : tensor<32x128xf32>
+  exec.store %5, %y : tensor<32x128xf32>, memref<32x128xf32>
+}
+
+// One row: four panels side by side keep eight sums busy. Too little work for a
+// second thread: the grain is all units.
+// CHECK:       exec.kernel @row {{.*}}grain = 2 : i64, schedule = "matmul: tile 1x64{{.*}}units = 2 : i64
+// CHECK-LABEL: func.func private @row_body
+// CHECK:         scf.for {{.*}} iter_args({{.*}}) -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>) {
+exec.kernel @row inputs 2 {
+^bb0(%x: memref<1x784xf32>, %w: memref<8x784x16xf32>, %y: memref<1x128xf32>):
+  %0 = exec.load %x : memref<1x784xf32> -> tensor<1x784xf32>
+  %1 = exec.load %w : memref<8x784x16xf32> -> tensor<8x784x16xf32>
+  %2 = hgc.matmul %0, %1 packed <16, [784, 128]> : (tensor<1x784xf32>, tensor<8x784x16xf32>) -> tensor<1x128xf32>
+  exec.store %2, %y : tensor<1x128xf32>, memref<1x128xf32>
+}
+
+// One row and one panel: the sum is split into four chains, added pairwise. The
+// ten columns end inside the panel and are stored in parts of 8 and 2.
+// CHECK-LABEL: func.func private @small_body
+// CHECK:         scf.for {{.*}} to %c128 step %c4 iter_args({{.*}}) -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>) {
+// CHECK:         vector.store {{.*}} vector<8xf32>
+// CHECK:         vector.extract_strided_slice {{.*}} vector<8xf32> to vector<2xf32>
+// CHECK:         vector.store {{.*}} vector<2xf32>
+exec.kernel @small inputs 2 {
+^bb0(%x: memref<1x128xf32>, %w: memref<1x128x16xf32>, %y: memref<1x10xf32>):
+  %0 = exec.load %x : memref<1x128xf32> -> tensor<1x128xf32>
+  %1 = exec.load %w : memref<1x128x16xf32> -> tensor<1x128x16xf32>
+  %2 = hgc.matmul %0, %1 packed <16, [128, 10]> : (tensor<1x128xf32>, tensor<1x128x16xf32>) -> tensor<1x10xf32>
+  exec.store %2, %y : tensor<1x10xf32>, memref<1x10xf32>
+}
+
+// Deep and wide: rows are copied to scratch, sums rest there between blocks of
+// the depth, and the epilogue runs only after the last one.
+// CHECK:       exec.kernel @deep {{.*}}x512, lhs packed", scratch_bytes = {{[1-9][0-9]*}}
+// CHECK-LABEL: func.func private @deep_body
+// CHECK:         memref.view
+// CHECK:         %[[FIRST:.*]] = arith.cmpi eq, {{.*}} %c0
+// CHECK:         memref.prefetch
+// CHECK:         scf.if %[[FIRST]] -> (vector<8xf32>
+// CHECK:         scf.if
+// CHECK:           math.exp
+// CHECK:         } else {
+// CHECK-NOT:       math.exp
+// CHECK:           vector.store
+exec.kernel @deep inputs 2 {
+^bb0(%x: memref<96x2048xf32>, %w: memref<32x2048x16xf32>, %y: memref<96x512xf32>):
+  %0 = exec.load %x : memref<96x2048xf32> -> tensor<96x2048xf32>
+  %1 = exec.load %w : memref<32x2048x16xf32> -> tensor<32x2048x16xf32>
+  %2 = hgc.matmul %0, %1 packed <16, [2048, 512]> : (tensor<96x2048xf32>, tensor<32x2048x16xf32>) -> tensor<96x512xf32>
+  %3 = hgc.exp %2 : tensor<96x512xf32>
+  exec.store %3, %y : tensor<96x512xf32>, memref<96x512xf32>
+}
