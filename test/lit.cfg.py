@@ -23,6 +23,7 @@ if config.sanitize == "address":
 config.substitutions += [
     ("%cc", config.c_compiler),
     ("%cxx", config.cxx_compiler),
+    ("%exits", config.python + " " + os.path.join(config.test_source_root, "Driver", "Inputs", "exits.py")),
     ("%python", config.python),
     ("%source", config.hgc_source),
     ("%build", config.hgc_build),

@@ -71,6 +71,37 @@ llvm::Error writeDepfile(const Request &request, llvm::ArrayRef<std::string> fil
   return writeFile(request.output + ".d", text + "\n");
 }
 
+/// A library is linked in a folder of its own, then copied; its headers are
+/// what --emit=header prints.
+llvm::Error writeLibraryToStdout(mlir::ModuleOp module, Stage from, Artifact artifact, const CompileOptions &options) {
+  if (options.externalWeights)
+    return usageError("'-o -' has no folder for the weights file", "add -o model.so, or drop --weights=external");
+  auto folder = TempFolder::create();
+  if (!folder)
+    return folder.takeError();
+  std::string path = (*folder)->path("model.so");
+  if (llvm::Error error = writeArtifact(module, from, artifact, options, path))
+    return error;
+  auto bytes = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!bytes)
+    return makeError("cannot read '" + path + "': " + bytes.getError().message(), "set TMPDIR to another folder");
+  return writeFile("-", (*bytes)->getBuffer());
+}
+
+llvm::Error writeOutput(mlir::ModuleOp module, Stage from, const Request &request) {
+  const CompileOptions &options = request.flags.options;
+  if (std::optional<Stage> stage = stageOf(request.emit)) {
+    if (mlir::failed(runStages(module, from, *stage, options)))
+      return alreadyReported();
+    return writeModule(module, request.output);
+  }
+  Artifact artifact = *parseArtifact(request.emit);
+  bool isLibrary = artifact == Artifact::Library || artifact == Artifact::StaticLibrary;
+  if (isLibrary && request.output == "-")
+    return writeLibraryToStdout(module, from, artifact, options);
+  return writeArtifact(module, from, artifact, options, request.output);
+}
+
 llvm::Error compile(llvm::ArrayRef<const char *> args) {
   ArgParser parser("compile", "turn a model into a shared library and its C header", "MODEL.mlir -o MODEL.so [options]",
                    kExamples);
@@ -107,14 +138,8 @@ llvm::Error compile(llvm::ArrayRef<const char *> args) {
     if (llvm::Error error = verifyModel(**module, options, session))
       return error;
   }
-  if (std::optional<Stage> stage = stageOf(request.emit)) {
-    if (mlir::failed(runStages(**module, from, *stage, options)))
-      return alreadyReported();
-    if (llvm::Error error = writeModule(**module, request.output))
-      return error;
-  } else if (llvm::Error error = writeArtifact(**module, from, *parseArtifact(request.emit), options, request.output)) {
+  if (llvm::Error error = writeOutput(**module, from, request))
     return error;
-  }
   return request.depfile ? writeDepfile(request, dependencies) : llvm::Error::success();
 }
 

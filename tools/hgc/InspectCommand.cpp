@@ -96,7 +96,7 @@ llvm::Error inspect(llvm::ArrayRef<const char *> args) {
   if (paths.size() != 1)
     return usageError("expected one model, got " + llvm::Twine(paths.size()), "hgc inspect model.mlir");
   llvm::StringRef path = paths.front();
-  return path.ends_with(".so") ? inspectLibrary(path) : inspectModel(parser, path, flags);
+  return ModelLibrary::isLibrary(path) ? inspectLibrary(path) : inspectModel(parser, path, flags);
 }
 
 } // namespace

@@ -74,7 +74,9 @@ llvm::Expected<LoadedModel> hgc::driver::loadModel(const ArgParser &parser, Load
   LoadedModel loaded;
   loaded.session = std::make_unique<Session>(parser);
   llvm::StringRef path = flags.paths.front();
-  if (path.ends_with(".so")) {
+  if (ModelLibrary::isLibrary(path)) {
+    if (llvm::Error error = flags.compile.rejectForLibrary())
+      return std::move(error);
     if (llvm::Error error = openLibrary(path, flags, options, loaded))
       return std::move(error);
     return loaded;

@@ -6,6 +6,7 @@
 
 #include "hgc/Support/Error.h"
 
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
 #include <dlfcn.h>
 
@@ -121,6 +122,11 @@ llvm::Expected<std::unique_ptr<ModelLibrary>> ModelLibrary::open(llvm::StringRef
   for (int32_t i = 0, n = hgc_rt_model_entry_count(library->model); i < n; ++i)
     library->entries.push_back(toSignature(*hgc_rt_model_entry_info(library->model, i), context));
   return library;
+}
+
+bool ModelLibrary::isLibrary(llvm::StringRef path) {
+  llvm::file_magic magic;
+  return path.ends_with(".so") || (!llvm::identify_magic(path, magic) && magic.is_object());
 }
 
 llvm::Expected<std::string> ModelLibrary::describe(llvm::StringRef path) {

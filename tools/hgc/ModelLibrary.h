@@ -25,6 +25,9 @@ public:
   /// Loads the library and creates an instance.
   static llvm::Expected<std::unique_ptr<ModelLibrary>> open(llvm::StringRef path, const Options &options,
                                                             mlir::MLIRContext *context);
+  /// Whether the path names a compiled library rather than a model: by its
+  /// ending, or by what the file starts with.
+  static bool isLibrary(llvm::StringRef path);
   /// JSON description of a library, without an instance: any CPU will do.
   static llvm::Expected<std::string> describe(llvm::StringRef path);
 

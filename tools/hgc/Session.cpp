@@ -50,7 +50,10 @@ LogicalResult addHint(Diagnostic &diagnostic) {
   for (Diagnostic &note : diagnostic.getNotes())
     if (StringRef(note.str()).starts_with("hint:"))
       return failure();
-  diagnostic.attachNote() << "hint: docs/graph-dialect.md shows the form of every op with an example";
+  if (StringRef(diagnostic.str()).contains("unregistered dialect"))
+    diagnostic.attachNote() << "hint: a model is made of ops of the dialects hgc and func";
+  else
+    diagnostic.attachNote() << "hint: docs/graph-dialect.md shows the form of every op with an example";
   return failure();
 }
 
@@ -58,6 +61,8 @@ LogicalResult addHint(Diagnostic &diagnostic) {
 
 Session::Session(const ArgParser &parser) : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
   parseMlirFlags(parser.mlirArgs());
+  // A dump of the whole model would bury the message and its hint.
+  context.printOpOnDiagnostic(false);
   printer = std::make_unique<SourceMgrDiagnosticHandler>(sources, &context, llvm::errs());
   context.getDiagEngine().registerHandler(addHint);
 }
@@ -107,6 +112,24 @@ llvm::Error CompileFlags::finish() {
   if (!options.name.empty() && toIdentifier(options.name) != options.name)
     return usageError("'" + options.name + "' cannot be the prefix of C functions",
                       "use letters, digits and underscores: --name=" + toIdentifier(options.name));
+  return llvm::Error::success();
+}
+
+llvm::Error CompileFlags::rejectForLibrary() const {
+  const CompileFlags unset;
+  std::pair<bool, const char *> flags[] = {
+      {optLevel != unset.optLevel, "-O"},
+      {options.targetCpu != unset.options.targetCpu, "--target-cpu"},
+      {!options.name.empty(), "--name"},
+      {weights != unset.weights, "--weights"},
+      {arena != unset.arena, "--arena"},
+      {!options.sanitize.empty(), "--sanitize"},
+      {options.strictPlacement, "--strict-placement"},
+  };
+  for (auto [isSet, name] : flags)
+    if (isSet)
+      return usageError("'" + Twine(name) + "' has no effect on a library that is compiled already",
+                        "give it to 'hgc compile', or name the model instead of the library");
   return llvm::Error::success();
 }
 

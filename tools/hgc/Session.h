@@ -51,6 +51,8 @@ struct CompileFlags {
   void addTo(ArgParser &parser);
   /// Copies the flags into `options`, checked.
   llvm::Error finish();
+  /// A usage error when a flag is set that a compiled library cannot follow.
+  llvm::Error rejectForLibrary() const;
 };
 
 /// The entry called `name`, or the only one when it is empty.

@@ -127,15 +127,22 @@ llvm::Error readAll(const EntrySignature &entry, llvm::ArrayRef<std::string> opt
 std::string EntrySignature::spell(const TensorSignature &tensor) const {
   std::string text;
   for (int64_t dim : tensor.dims)
-    text += (dim >= 0 ? std::to_string(dim) : dimNames[-1 - dim]) + "x";
+    // The extents of results are unnamed until hgc-bind-dims ran.
+    text += (dim >= 0 ? std::to_string(dim) : mlir::ShapedType::isDynamic(dim) ? "?" : dimNames[-1 - dim]) + "x";
   return text + spellElement(tensor.element);
 }
 
 EntrySignature hgc::driver::getSignature(mlir::func::FuncOp function) {
   EntrySignature entry;
   entry.name = function.getSymName().str();
-  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
-    entry.inputs.push_back(makeTensor(entry, type, function.getArgAttrDict(i), "arg" + llvm::Twine(i)));
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    TensorSignature input = makeTensor(entry, type, function.getArgAttrDict(i), "arg" + llvm::Twine(i));
+    // The evaluator takes any extent where the model names none.
+    for (auto [axis, dim] : llvm::enumerate(input.dims))
+      if (mlir::ShapedType::isDynamic(dim))
+        dim = indexOfDim(entry, input.name + "." + std::to_string(axis));
+    entry.inputs.push_back(std::move(input));
+  }
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
     entry.outputs.push_back(makeTensor(entry, type, function.getResultAttrDict(i), "result" + llvm::Twine(i)));
   return entry;
@@ -162,6 +169,11 @@ llvm::Expected<std::vector<HostTensor>> hgc::driver::makeInputs(const EntrySigna
   llvm::Expected<DimBinding> dims = parseDims(options.dims);
   if (!dims)
     return dims.takeError();
+  for (const auto &item : *dims)
+    if (!llvm::is_contained(entry.dimNames, item.first))
+      return makeError("entry '" + entry.name + "' has no dim '" + item.first + "'",
+                       entry.dimNames.empty() ? "drop --dim: all its extents are numbers"
+                                              : "its dims are " + llvm::join(entry.dimNames, ", "));
   std::vector<int64_t> extents(entry.dimNames.size(), 0);
   for (auto [extent, name] : llvm::zip(extents, entry.dimNames))
     extent = dims->count(name) ? (*dims)[name] : 0;
