@@ -100,14 +100,10 @@ static ObjectLayout makeLayout(uint64_t bytes, StringRef symbol, const llvm::Tri
   return layout;
 }
 
-/// Writes the weights to `out`; false when not all of them came.
-static bool streamWeights(const cpu::WeightsImage &weights, llvm::raw_ostream &out) {
-  int64_t written = 0;
-  weights.stream([&](ArrayRef<char> piece) {
-    out.write(piece.data(), piece.size());
-    written += piece.size();
-  });
-  return written == weights.getByteSize();
+static void streamWeights(const cpu::WeightsImage &weights, llvm::raw_ostream &out) {
+  [[maybe_unused]] uint64_t begin = out.tell();
+  weights.stream([&](ArrayRef<char> piece) { out.write(piece.data(), piece.size()); });
+  assert(static_cast<int64_t>(out.tell() - begin) == weights.getByteSize() && "the image has no gaps");
 }
 
 static llvm::Error finish(llvm::raw_fd_ostream &out, StringRef path) {
@@ -128,8 +124,7 @@ llvm::Error link::writeWeightsObject(const cpu::WeightsImage &weights, StringRef
   ObjectLayout layout = makeLayout(weights.getByteSize(), symbol, triple);
   out.write(reinterpret_cast<const char *>(&layout.header), sizeof(layout.header));
   out.write_zeros(kPage - sizeof(layout.header));
-  if (!streamWeights(weights, out))
-    return makeError("the weights have gaps at their end", "report this as a bug in hgc");
+  streamWeights(weights, out);
   out.write_zeros(layout.sections[kSymtab].sh_offset - kPage - weights.getByteSize());
   out.write(reinterpret_cast<const char *>(layout.symbols), sizeof(layout.symbols));
   out << layout.strings;
@@ -160,8 +155,7 @@ llvm::Expected<std::string> link::writeWeightsFile(ModuleOp module, StringRef fo
   if (error)
     return makeError("cannot write '" + path + "': " + error.message(), "check the permissions of its folder");
   out << job->weights.describeFile().header;
-  if (!streamWeights(job->weights, out))
-    return makeError("the weights have gaps at their end", "report this as a bug in hgc");
+  streamWeights(job->weights, out);
   if (llvm::Error failure = finish(out, path))
     return failure;
   if (llvm::Error failure = scratch->publish(name, path))

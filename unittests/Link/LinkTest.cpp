@@ -148,6 +148,15 @@ TEST_F(LinkTest, MissingFolder) {
   EXPECT_NE(error.find("its folder does not exist\nhint: create '"), std::string::npos) << error;
 }
 
+TEST_F(LinkTest, UnplannedModule) {
+  auto module = parse(context, "exec.blob @w : memref<8xf32> = dense<1.0>");
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
+  link::LinkOptions options;
+  options.output = folder.file("a.so");
+  std::string error = llvm::toString(link::linkSharedLibrary(*module, "", options));
+  EXPECT_EQ(error, "the module is not a planned model\nhint: see the errors above");
+}
+
 TEST_F(LinkTest, OutputIsAFolder) {
   Compiled compiled = compile(context, getTinyModule());
   llvm::sys::fs::create_directory(folder.file("a.so"));

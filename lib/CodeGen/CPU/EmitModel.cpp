@@ -36,12 +36,11 @@ public:
       : module(module), info(info), target(target), weights(weights), constants(module), builder(module.getContext()),
         loc(module.getLoc()) {}
 
-  LogicalResult emit(const EmitModelOptions &options);
+  void emit(const EmitModelOptions &options);
 
 private:
   Fields tensorFields(StringRef name, Type element, ArrayRef<int64_t> dims);
   Field tensorTable(StringRef name, ArrayRef<TensorInfo> tensors);
-  LogicalResult checkVariants(const EntryInfo &entry);
   Fields entryFields(const EntryInfo &entry);
   Fields paramFields(const ParamInfo &param);
   void appendWeights(Fields &fields, bool external);
@@ -80,22 +79,6 @@ Field ModelEmitter::tensorTable(StringRef name, ArrayRef<TensorInfo> tensors) {
   for (const TensorInfo &tensor : tensors)
     rows.push_back(tensorFields(tensor.name, tensor.element, tensor.dims));
   return constants.table(name, rows);
-}
-
-/// The runtime picks a variant by its dims alone.
-LogicalResult ModelEmitter::checkVariants(const EntryInfo &entry) {
-  for (size_t i = 0; i < entry.variants.size(); ++i)
-    for (size_t k = 0; k < i; ++k) {
-      exec::ProgramOp program = entry.variants[i], other = entry.variants[k];
-      if (program.getDimNames() == other.getDimNames() && program.getDims() != other.getDims())
-        continue;
-      InFlightDiagnostic diag = program.emitOpError() << "is another program of entry '" << entry.name
-                                                      << "' for the same dims";
-      diag.attachNote(other.getLoc()) << "first program is here";
-      diag.attachNote() << "hint: give each program of an entry the same dim_names and other dims";
-      return diag;
-    }
-  return success();
 }
 
 Fields ModelEmitter::entryFields(const EntryInfo &entry) {
@@ -261,10 +244,7 @@ void ModelEmitter::emitEntry(const EntryInfo &entry, int64_t index, bool start) 
   });
 }
 
-LogicalResult ModelEmitter::emit(const EmitModelOptions &options) {
-  for (const EntryInfo &entry : info.entries)
-    if (failed(checkVariants(entry)))
-      return failure();
+void ModelEmitter::emit(const EmitModelOptions &options) {
   Type pointer = constants.pointerType(), i32 = builder.getI32Type(), i64 = builder.getI64Type();
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
   std::string descriptor = emitDescriptor(options);
@@ -282,7 +262,6 @@ LogicalResult ModelEmitter::emit(const EmitModelOptions &options) {
   for (auto [i, entry] : llvm::enumerate(info.entries))
     for (bool start : {false, true})
       emitEntry(entry, i, start);
-  return success();
 }
 
 void EmitModel::runOnOperation() {
@@ -295,6 +274,5 @@ void EmitModel::runOnOperation() {
   if (failed(target) || failed(weights))
     return signalPassFailure();
   EmitModelOptions options{staticLibrary, externalWeights, numThreads};
-  if (failed(ModelEmitter(module, *info, *target, *weights).emit(options)))
-    signalPassFailure();
+  ModelEmitter(module, *info, *target, *weights).emit(options);
 }

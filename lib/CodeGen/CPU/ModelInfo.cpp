@@ -102,6 +102,7 @@ private:
   LogicalResult addProgram(exec::ProgramOp program);
   LogicalResult readTensors(exec::ProgramOp program, EntryInfo &entry);
   FailureOr<TensorInfo> readTensor(exec::ProgramOp program, const EntryInfo &entry, unsigned index);
+  LogicalResult unifyExtents(EntryInfo &entry);
   LogicalResult addBlob(exec::BlobOp blob);
   void nameEntries();
 
@@ -174,6 +175,62 @@ LogicalResult Reader::addProgram(exec::ProgramOp program) {
   return success();
 }
 
+/// The runtime picks a variant by its dims alone.
+static LogicalResult checkVariants(const EntryInfo &entry) {
+  for (size_t i = 0; i < entry.variants.size(); ++i)
+    for (size_t k = 0; k < i; ++k) {
+      exec::ProgramOp program = entry.variants[i], other = entry.variants[k];
+      bool sameTensors = program.getBody().getNumArguments() == other.getBody().getNumArguments();
+      if (sameTensors && program.getDimNames() == other.getDimNames() && program.getDims() != other.getDims())
+        continue;
+      InFlightDiagnostic diag = program.emitOpError() << "is a second program of entry '" << entry.name
+                                                      << "' that its dims do not tell from the first";
+      diag.attachNote(other.getLoc()) << "first program is here";
+      diag.attachNote() << "hint: give each program of an entry the same dim_names and other dims";
+      return diag;
+    }
+  return success();
+}
+
+/// Extents of tensor `index` at `axis` in all programs of an entry.
+static SmallVector<int64_t> getExtents(const EntryInfo &entry, unsigned index, unsigned axis) {
+  SmallVector<int64_t> extents;
+  for (exec::ProgramOp program : entry.variants)
+    extents.push_back(cast<MemRefType>(program.getBody().getArgument(index).getType()).getDimSize(axis));
+  return extents;
+}
+
+/// Results are not described by dims, but may vary with them: an extent that
+/// differs between variants must follow one of the dims.
+LogicalResult Reader::unifyExtents(EntryInfo &entry) {
+  auto follows = [&](ArrayRef<int64_t> extents, unsigned dim) {
+    return llvm::all_of(llvm::zip_equal(extents, entry.variants), [&](auto pair) {
+      exec::ProgramOp program = std::get<1>(pair);
+      return std::get<0>(pair) == program.getDims()[dim];
+    });
+  };
+  for (unsigned i = 0, inputs = entry.inputs.size(); i < inputs + entry.outputs.size(); ++i) {
+    TensorInfo &tensor = i < inputs ? entry.inputs[i] : entry.outputs[i - inputs];
+    for (auto [axis, dim] : llvm::enumerate(tensor.dims)) {
+      SmallVector<int64_t> extents = getExtents(entry, i, axis);
+      if (dim < 0 || llvm::all_equal(extents))
+        continue;
+      for (unsigned k = 0; k < entry.dimNames.size() && dim >= 0; ++k)
+        if (follows(extents, k))
+          dim = -1 - static_cast<int64_t>(k);
+      if (dim < 0)
+        continue;
+      InFlightDiagnostic diag = entry.variants.front().emitOpError()
+                                << "has a tensor '" << tensor.name << "' whose extent at axis " << axis
+                                << " varies between variants but is no dim of the entry";
+      diag.attachNote() << "hint: compile one variant only, e.g. --dim " << entry.dimNames.front() << "="
+                        << entry.variants.front().getDims().front();
+      return diag;
+    }
+  }
+  return success();
+}
+
 LogicalResult Reader::addBlob(exec::BlobOp blob) {
   if (!blob.getOffset()) {
     InFlightDiagnostic diag = blob.emitOpError("has no offset");
@@ -222,6 +279,9 @@ FailureOr<ModelInfo> Reader::read() {
   }
   if (auto scratch = module->getAttrOfType<IntegerAttr>(kScratchBytesAttr))
     info.scratchBytes = std::max(info.scratchBytes, scratch.getInt());
+  for (EntryInfo &entry : info.entries)
+    if (failed(checkVariants(entry)) || failed(unifyExtents(entry)))
+      return failure();
   nameEntries();
   return info;
 }

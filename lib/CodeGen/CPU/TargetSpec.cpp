@@ -106,7 +106,8 @@ FailureOr<TargetSpec> TargetSpec::get(ModuleOp module) {
       break;
   }
   if (!info) {
-    InFlightDiagnostic diag = module.emitError() << "no code generator for CPU '" << spec.cpu << "' of target '"
+    // At the place only: a note with the whole module would help nobody.
+    InFlightDiagnostic diag = mlir::emitError(module.getLoc()) << "no code generator for CPU '" << spec.cpu << "' of target '"
                                                  << spec.triple << "'";
     diag.attachNote() << "hint: use target " << kDefaultTriple << " or " << kArmTriple
                       << ", and name a CPU of it with --target-cpu";

@@ -19,7 +19,7 @@ exec.program @p entry "run" inputs 1 attributes {arena_bytes = 0 : i64,
 // expected-note @+1 {{first program is here}}
 exec.program @a entry "run" inputs 0 attributes {arena_bytes = 0 : i64, tensors = []} {
 }
-// expected-error @+2 {{is another program of entry 'run' for the same dims}}
+// expected-error @+2 {{is a second program of entry 'run' that its dims do not tell from the first}}
 // expected-note @+1 {{hint: give each program of an entry the same dim_names and other dims}}
 exec.program @b entry "run" inputs 0 attributes {arena_bytes = 0 : i64, tensors = []} {
 }
@@ -42,6 +42,20 @@ exec.blob @b : memref<8xf32> = dense<1.0> {offset = 16}
 // expected-error @+2 {{has a value that is not data}}
 // expected-note @+1 {{hint: load files and draw initial values before hgc-emit-model}}
 exec.blob @w : memref<8xf32> = #hgc.init<zeros> {offset = 0}
+
+// -----
+
+// Only an extent that follows a dim can be described to callers.
+// expected-error @+2 {{has a tensor 'y' whose extent at axis 0 varies between variants but is no dim of the entry}}
+// expected-note @+1 {{hint: compile one variant only, e.g. --dim n=2}}
+exec.program @a entry "run" inputs 0 attributes {arena_bytes = 0 : i64, dim_names = ["n"], dims = array<i64: 2>,
+    tensors = [{name = "y", shape = [4], type = tensor<4xf32>}]} {
+^bb0(%y: memref<4xf32>):
+}
+exec.program @b entry "run" inputs 0 attributes {arena_bytes = 0 : i64, dim_names = ["n"], dims = array<i64: 3>,
+    tensors = [{name = "y", shape = [6], type = tensor<6xf32>}]} {
+^bb0(%y: memref<6xf32>):
+}
 
 // -----
 

@@ -10,13 +10,13 @@ module @tiny attributes {hgc.target_cpu = "x86-64-v3"} {
   exec.blob @p.packed : memref<1x8x16xf32> = dense<0.0> {offset = 128, parameter = "p", packed}
   exec.program @tiny_predict entry "predict" inputs 1 attributes {arena_bytes = 96 : i64, dim_names = ["batch"],
       dims = array<i64: 2>, tensors = [{name = "x", shape = ["batch", 8], type = tensor<2x8xf32>},
-      {name = "y", shape = ["batch"], type = tensor<2xi1>}]} {
+      {name = "y", shape = [2], type = tensor<2xi1>}]} {
   ^bb0(%x: memref<2x8xf32>, %y: memref<2xi1>):
     exec.return
   }
   exec.program @p4 entry "predict" inputs 1 attributes {arena_bytes = 192 : i64, dim_names = ["batch"],
       dims = array<i64: 4>, tensors = [{name = "x", shape = ["batch", 8], type = tensor<4x8xf32>},
-      {name = "y", shape = ["batch"], type = tensor<4xi1>}]} {
+      {name = "y", shape = [4], type = tensor<4xi1>}]} {
   ^bb0(%x: memref<4x8xf32>, %y: memref<4xi1>):
     exec.return
   }
@@ -29,6 +29,8 @@ module @tiny attributes {hgc.target_cpu = "x86-64-v3"} {
 // CHECK:      llvm.func internal @hgc_program_tiny_predict
 // CHECK:      llvm.func internal @hgc_program_p4
 // CHECK:      llvm.mlir.global internal constant @hgc_dims(dense<[-1, 8]> : tensor<2xi64>)
+// The result's extent follows from the variants.
+// CHECK:      llvm.mlir.global internal constant @hgc_dims_2(dense<-1> : tensor<1xi64>)
 // CHECK:      llvm.mlir.global internal constant @hgc_variant_dims(dense<[2, 4]> : tensor<2xi64>)
 // CHECK:      llvm.mlir.global internal constant @hgc_variants()
 // CHECK:        llvm.mlir.addressof @hgc_program_tiny_predict
