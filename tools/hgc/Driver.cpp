@@ -9,9 +9,11 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <fcntl.h>
+#include <new>
 #include <unistd.h>
 
 using namespace hgc::driver;
@@ -53,6 +55,7 @@ void writeAll(int file, llvm::StringRef text) {
 /// Async-signal-safe: only open, write and _exit.
 [[noreturn]] void giveUp(llvm::StringRef reason) {
   const CrashReport &report = crashReport();
+  llvm::sys::RunInterruptHandlers(); // removes unfinished outputs
   int file = ::open(report.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (file >= 0) {
     writeAll(file, "// hgc " HGC_VERSION_STRING " failed: ");
@@ -65,11 +68,25 @@ void writeAll(int file, llvm::StringRef text) {
   }
   writeAll(2, "hgc: internal error: ");
   writeAll(2, reason);
-  writeAll(2, "\nhint: this is a bug in hgc, not in your model; please report it with the file '");
-  writeAll(2, file >= 0 ? report.path : "(could not be written)");
-  writeAll(2, "' (it holds no weights)\n");
+  writeAll(2, "\nhint: this is a bug in hgc, not in your model; please report it with ");
+  if (file >= 0) {
+    writeAll(2, "the file '");
+    writeAll(2, report.path);
+    writeAll(2, "' (it holds no weights)\n");
+  } else {
+    writeAll(2, "the model; no reproducer could be written to this folder\n");
+  }
   ::_exit(kInternal);
 }
+
+/// A model may ask for more than the machine has; that is no bug of hgc.
+[[noreturn]] void onOutOfMemory() {
+  llvm::sys::RunInterruptHandlers();
+  writeAll(2, "hgc: error: out of memory\nhint: the model's tensors do not fit into memory; use smaller extents, "
+              "or a machine with more memory\n");
+  ::_exit(kUserError);
+}
+void onBadAlloc(void *, const char *, bool) { onOutOfMemory(); }
 
 void onFatalError(void *, const char *reason, bool) { giveUp(reason); }
 
@@ -84,6 +101,13 @@ void onSignal(int number) {
   default:
     giveUp("illegal instruction or bus error");
   }
+}
+
+/// Calls itself until the stack is used up.
+int overflowStack(int depth) {
+  volatile char frame[4096] = {};
+  frame[depth % 4096] = 1;
+  return depth ? overflowStack(depth + 1) + frame[0] : 0;
 }
 
 } // namespace
@@ -122,14 +146,35 @@ int hgc::driver::report(llvm::Error error) {
   return code;
 }
 
+int hgc::driver::finishOutput(int code) {
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return code;
+  std::string reason = llvm::outs().error().message();
+  llvm::outs().clear_error();
+  int failed = report(makeError("cannot write the standard output: " + reason,
+                                "check the free space, and that what reads the pipe reads all of it"));
+  return code ? code : failed;
+}
+
 void hgc::driver::installCrashHandler(llvm::ArrayRef<const char *> commandLine) {
   CrashReport &report = crashReport();
   report.path = "hgc-reproducer-" + std::to_string(::getpid()) + ".mlir";
   for (const char *argument : commandLine)
     report.commandLine += std::string(" ") + argument;
   llvm::install_fatal_error_handler(onFatalError);
+  llvm::install_bad_alloc_error_handler(onBadAlloc);
+  std::set_new_handler(onOutOfMemory);
+  // LLVM's handlers first: they remove unfinished outputs when a user
+  // interrupts, and bring the second stack that a stack overflow needs.
+  llvm::sys::SetInterruptFunction(nullptr);
+  struct sigaction action = {};
+  action.sa_handler = onSignal;
+  action.sa_flags = SA_ONSTACK | SA_RESETHAND;
   for (int number : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL})
-    std::signal(number, onSignal);
+    ::sigaction(number, &action, nullptr);
+  // A file that grows over its limit is then a failed write like any other.
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 void hgc::driver::setCrashInput(std::string text) { crashReport().input = std::move(text); }
@@ -139,4 +184,10 @@ void hgc::driver::injectFault(llvm::StringRef kind) {
     llvm::report_fatal_error("injected fault");
   if (kind == "signal")
     std::raise(SIGSEGV);
+  if (kind == "abort")
+    std::abort();
+  if (kind == "stack")
+    overflowStack(1);
+  if (kind == "memory")
+    crashReport().input.resize(std::size_t(1) << 61);
 }

@@ -26,12 +26,16 @@ llvm::Error alreadyReported();
 /// in inputs are hgc::makeError (exit code 1).
 int report(llvm::Error error);
 
+/// Flushes the standard output; a failure to do so is an error of its own.
+int finishOutput(int code);
+
 /// A file that explains an internal error: its text is written when LLVM gives
 /// up or the process crashes, then the process ends with exit code 70.
 void installCrashHandler(llvm::ArrayRef<const char *> commandLine);
 /// Input the reproducer shows; without weights.
 void setCrashInput(std::string text);
-/// Provokes a failure, to test the handler: "fatal" or "signal".
+/// Provokes a failure, to test the handler: "fatal", "signal", "abort", "stack"
+/// or "memory".
 void injectFault(llvm::StringRef kind);
 
 // One function a command; each returns the exit code.

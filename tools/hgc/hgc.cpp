@@ -38,14 +38,12 @@ void printUsage(llvm::raw_ostream &os) {
 
 } // namespace
 
-int main(int argc, char **argv) {
-  llvm::ArrayRef<const char *> args(argv, argc);
-  installCrashHandler(args);
-  if (argc < 2) {
+static int runCommand(llvm::ArrayRef<const char *> args) {
+  if (args.size() < 2) {
     printUsage(llvm::errs());
     return kUsage;
   }
-  llvm::StringRef name = argv[1];
+  llvm::StringRef name = args[1];
   if (name == "--help" || name == "-h" || name == "help") {
     printUsage(llvm::outs());
     return kDone;
@@ -67,4 +65,10 @@ int main(int argc, char **argv) {
   }
   return report(usageError("unknown command '" + name + "'",
                            best ? "did you mean 'hgc " + best->name + "'?" : "'hgc --help' lists the commands"));
+}
+
+int main(int argc, char **argv) {
+  llvm::ArrayRef<const char *> args(argv, argc);
+  installCrashHandler(args);
+  return finishOutput(runCommand(args));
 }
