@@ -46,7 +46,9 @@ void hgc::buildLowerToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
   pm.addPass(createConvertVectorToLLVMPass());
   // Intrinsics where LLVM has them, functions of libm for the rest.
-  pm.addPass(createConvertMathToLLVMPass());
+  ConvertMathToLLVMPassOptions math;
+  math.approximateLog1p = false; // log(1 + x) has no digits left at small x
+  pm.addPass(createConvertMathToLLVMPass(math));
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertIndexToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());

@@ -64,6 +64,25 @@ struct SplitLanes final : OpRewritePattern<Op> {
   }
 };
 
+/// Upstream lowers expm1 of f64 to exp(x) - 1, which has no digits left at small
+/// x. There 2t / (1 - t) with t = tanh(x / 2) is as good as tanh is.
+struct ExpandExpM1OfF64 final : OpRewritePattern<math::ExpM1Op> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ExpM1Op op, PatternRewriter &rewriter) const override {
+    if (!op.getType().isF64())
+      return rewriter.notifyMatchFailure(op, "not one f64");
+    MathBuilder m(rewriter, op.getLoc(), op.getResult());
+    Value x = op.getOperand(), one = m.f64(1);
+    Value t = math::TanhOp::create(rewriter, op.getLoc(), m.mul(x, m.f64(0.5)));
+    Value small = m.div(m.add(t, t), m.sub(one, t));
+    Value large = m.sub(math::ExpOp::create(rewriter, op.getLoc(), x), one);
+    Value isSmall = m.compare(arith::CmpFPredicate::OLT, m.abs(x), one);
+    rewriter.replaceOp(op, m.select(isSmall, small, large));
+    return success();
+  }
+};
+
 template <typename Op, Value (*expand)(MathBuilder &, Value)>
 void addUnary(RewritePatternSet &patterns) {
   patterns.add<ExpandUnary<Op, expand>, SplitLanes<Op>>(patterns.getContext());
@@ -79,6 +98,7 @@ void addBinary(RewritePatternSet &patterns) {
 void populateMathExpansionPatterns(RewritePatternSet &patterns) {
   addUnary<math::ExpOp, expandExp>(patterns);
   addUnary<math::ExpM1Op, expandExpM1>(patterns);
+  patterns.add<ExpandExpM1OfF64>(patterns.getContext());
   addUnary<math::LogOp, expandLog>(patterns);
   addUnary<math::Log1pOp, expandLog1p>(patterns);
   addUnary<math::TanhOp, expandTanh>(patterns);
