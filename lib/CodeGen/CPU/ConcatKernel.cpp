@@ -89,8 +89,6 @@ static void emitInput(KernelContext &context, const InputPlan &plan, int64_t axi
 }
 
 LogicalResult ConcatEmitter::emit(KernelContext &context) const {
-  if (failed(verifyEmittable(context.kernel)))
-    return failure();
   auto concat = cast<graph::ConcatOp>(getRoot(context.kernel));
   int64_t axis = concat.getAxis(), offset = 0, first = 0;
   IndexBuilder b(context.builder, context.loc);

@@ -6,6 +6,7 @@
 // of pointers.
 //===----------------------------------------------------------------------===//
 
+#include "hgc/CodeGen/CPU/ElementEmitter.h"
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/Passes.h"
 
@@ -82,6 +83,11 @@ static func::FuncOp createBody(OpBuilder &builder, exec::KernelOp kernel, const 
   return body;
 }
 
+/// Whether there is nothing to compute. Emitters need not plan for that.
+static bool isEmpty(exec::KernelOp kernel) {
+  return cast<MemRefType>(kernel.getBody().getArguments().back().getType()).getNumElements() == 0;
+}
+
 /// Fills `body` with the emitter's loops.
 static LogicalResult emitBody(func::FuncOp body, exec::KernelOp kernel, const KernelEmitter &emitter,
                               const DeviceTable &target) {
@@ -94,7 +100,7 @@ static LogicalResult emitBody(func::FuncOp body, exec::KernelOp kernel, const Ke
                         block->getArgument(count - 1), scratch, llvm::DenseMap<Value, Value>()};
   for (auto [outer, inner] : llvm::zip(kernel.getBody().getArguments(), block->getArguments()))
     context.buffers[outer] = inner;
-  if (failed(emitter.emit(context)))
+  if (!isEmpty(kernel) && failed(emitter.emit(context)))
     return failure();
   builder.setInsertionPointToEnd(block);
   func::ReturnOp::create(builder, kernel.getLoc());
@@ -138,7 +144,11 @@ static LogicalResult emitKernel(exec::KernelOp kernel, StringRef name, const Dev
     diag.attachNote() << "hint: keep this op out of kernels of the 'fused' stage";
     return diag;
   }
-  KernelSchedule schedule = emitter->plan(kernel, target);
+  if (failed(verifyEmittable(kernel)))
+    return failure();
+  KernelSchedule schedule;
+  if (!isEmpty(kernel))
+    schedule = emitter->plan(kernel, target);
   OpBuilder builder(kernel);
   builder.setInsertionPointAfter(kernel);
   func::FuncOp body = createBody(builder, kernel, schedule);

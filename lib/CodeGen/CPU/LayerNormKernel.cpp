@@ -114,8 +114,6 @@ KernelSchedule LayerNormEmitter::plan(exec::KernelOp kernel, const DeviceTable &
 }
 
 LogicalResult LayerNormEmitter::emit(KernelContext &context) const {
-  if (failed(verifyEmittable(context.kernel)))
-    return failure();
   auto norm = cast<graph::LayerNormOp>(getRoot(context.kernel));
   ReductionPlan plan = makePlan(context.kernel, context.target);
   std::optional<RowBuffer> row;

@@ -232,8 +232,6 @@ void RowEmitter::emit(ArrayRef<Value> outerIndices) {
 }
 
 LogicalResult PadEmitter::emit(KernelContext &context) const {
-  if (failed(verifyEmittable(context.kernel)))
-    return failure();
   PadPlan plan(context.kernel, context.target);
   IndexBuilder b(context.builder, context.loc);
   plan.loops.emit(b, context.begin, context.end, [&](ArrayRef<Value> outer, Value lower, Value upper) {

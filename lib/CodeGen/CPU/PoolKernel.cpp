@@ -240,8 +240,6 @@ static void emitRow(KernelContext &context, const PoolPlan &plan, OutputPoint ou
 }
 
 LogicalResult PoolEmitter::emit(KernelContext &context) const {
-  if (failed(verifyEmittable(context.kernel)))
-    return failure();
   PoolPlan plan(context.kernel, context.target);
   IndexBuilder b(context.builder, context.loc);
   plan.loops.emit(b, context.begin, context.end, [&](ArrayRef<Value> outer, Value lower, Value upper) {

@@ -101,8 +101,6 @@ KernelSchedule ReduceEmitter::plan(exec::KernelOp kernel, const DeviceTable &tar
 }
 
 LogicalResult ReduceEmitter::emit(KernelContext &context) const {
-  if (failed(verifyEmittable(context.kernel)))
-    return failure();
   auto reduce = cast<graph::ReduceOp>(getRoot(context.kernel));
   ReductionPlan plan = makePlan(context.kernel, context.target);
   bool isUnsigned = graph::isUnsigned(getInputType(reduce).getElementType());

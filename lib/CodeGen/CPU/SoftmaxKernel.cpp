@@ -125,8 +125,6 @@ struct RowEmitter {
 } // namespace
 
 LogicalResult SoftmaxEmitter::emit(KernelContext &context) const {
-  if (failed(verifyEmittable(context.kernel)))
-    return failure();
   Softmax softmax(context.kernel);
   ReductionPlan plan = softmax.plan(context.kernel, context.target);
   std::optional<RowBuffer> row;
