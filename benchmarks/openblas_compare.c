@@ -1,9 +1,12 @@
 /*===- openblas_compare.c - compiled models against code on OpenBLAS --------===
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Each case runs a compiled model and the same layers written by hand on
- * OpenBLAS in turns, so that a busy machine slows both. Prints the median and
- * the least time of each, and their ratios. Results are not compared here:
+ * usage: compare hgc|openblas THREADS SECONDS
+ *
+ * Times either compiled models or the same layers written by hand on OpenBLAS;
+ * prints case, median and least microseconds. run.py alternates the two: they
+ * need processes of their own, because OpenBLAS keeps idle threads spinning for
+ * a long time on the cores the other side wants. Results are not compared here:
  * that is what the test suite does.
  *===----------------------------------------------------------------------===*/
 #define _POSIX_C_SOURCE 200809L
@@ -21,7 +24,7 @@
 void openblas_set_num_threads(int);
 
 enum { MAX_ROUNDS = 100000 };
-static double ours[MAX_ROUNDS], theirs[MAX_ROUNDS];
+static double times[MAX_ROUNDS];
 
 static double now_us(void) {
   struct timespec t;
@@ -50,33 +53,27 @@ static void check(hgc_rt_status status, const char *message) {
   exit(1);
 }
 
-/* Alternates both functions for `seconds` and prints one line. */
-static void compare(const char *name, int threads, double seconds, void (*model)(void), void (*reference)(void)) {
-  model(), reference();
+/* Mean time of `repeat` calls. */
+static double time_calls(void (*function)(void), int repeat) {
   double begin = now_us();
-  model();
+  for (int i = 0; i < repeat; ++i)
+    function();
+  return (now_us() - begin) / repeat;
+}
+
+/* Calls `function` for `seconds` and prints one line. */
+static void measure(const char *name, double seconds, void (*function)(void)) {
+  time_calls(function, 3);
   /* Short functions are timed several at once: the clock is not free. */
-  double once = now_us() - begin;
+  double once = time_calls(function, 1);
   int repeat = once < 100 ? (int)(100 / (once + 0.1)) + 1 : 1;
   int rounds = 0;
   double end = now_us() + seconds * 1e6;
-  do {
-    double t0 = now_us();
-    for (int i = 0; i < repeat; ++i)
-      model();
-    double t1 = now_us();
-    for (int i = 0; i < repeat; ++i)
-      reference();
-    double t2 = now_us();
-    ours[rounds] = (t1 - t0) / repeat;
-    theirs[rounds] = (t2 - t1) / repeat;
-  } while (++rounds < MAX_ROUNDS && now_us() < end);
-  qsort(ours, (size_t)rounds, sizeof(double), by_value);
-  qsort(theirs, (size_t)rounds, sizeof(double), by_value);
-  double a = ours[rounds / 2], b = theirs[rounds / 2];
-  printf("| %-24s | %d | %10.2f | %10.2f | %5.2f | %10.2f | %10.2f | %5.2f | %d |\n", name, threads, a, b, b / a,
-         ours[0], theirs[0], theirs[0] / ours[0], rounds);
-  fflush(stdout);
+  do
+    times[rounds] = time_calls(function, repeat);
+  while (++rounds < MAX_ROUNDS && now_us() < end);
+  qsort(times, (size_t)rounds, sizeof(double), by_value);
+  printf("%s\t%.3f\t%.3f\n", name, times[rounds / 2], times[0]);
 }
 
 static void add_bias_relu(float *y, const float *bias, int rows, int columns) {
@@ -157,32 +154,39 @@ static void mlp_theirs(void) {
 static void make_models(int threads) {
   hgc_rt_options options = hgc_rt_options_default();
   options.num_threads = threads;
-  openblas_set_num_threads(threads);
   check(gemm_create(&options, &gemm_model), gemm_last_error());
   check(conv_create(&options, &conv_model), conv_last_error());
   check(mlp_create(&options, &mlp_model), mlp_last_error());
 }
 
-int main(int argc, char **argv) {
-  double seconds = argc > 1 ? atof(argv[1]) : 1;
+static void make_data(void) {
   gx = random_floats(SIDE * SIDE), gw = random_floats(SIDE * SIDE), gb = random_floats(SIDE);
   gy = random_floats(SIDE * SIDE);
   cx = random_floats(EDGE * EDGE * CHANNELS), cw = random_floats(DEPTH * CHANNELS), cb = random_floats(CHANNELS);
   cy = random_floats(EDGE * EDGE * CHANNELS), columns = random_floats((size_t)EDGE * EDGE * DEPTH);
   mx = random_floats(32 * 784), w1 = random_floats(784 * 128), b1 = random_floats(128);
   hidden = random_floats(32 * 128), w2 = random_floats(128 * 10), b2 = random_floats(10), probs = random_floats(320);
-  puts("| case | threads | hgc median us | OpenBLAS median us | ratio | hgc least us | OpenBLAS least us | ratio | "
-       "rounds |\n|---|---|---|---|---|---|---|---|---|");
-  for (int i = 2; i < argc; ++i) {
-    int threads = atoi(argv[i]);
-    make_models(threads);
-    compare("matmul 1024x1024x1024", threads, 2 * seconds, gemm_ours, gemm_theirs);
-    batch = 1;
-    compare("mlp 784-128-10, batch 1", threads, seconds, mlp_ours, mlp_theirs);
-    batch = 32;
-    compare("mlp 784-128-10, batch 32", threads, seconds, mlp_ours, mlp_theirs);
-    compare("conv 3x3 64->64 56x56", threads, seconds, conv_ours, conv_theirs);
-    gemm_destroy(gemm_model), conv_destroy(conv_model), mlp_destroy(mlp_model);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 4) {
+    fprintf(stderr, "usage: %s hgc|openblas THREADS SECONDS\n", argv[0]);
+    return 2;
   }
+  int threads = atoi(argv[2]), is_ours = strcmp(argv[1], "hgc") == 0;
+  double seconds = atof(argv[3]);
+  make_data();
+  if (is_ours)
+    make_models(threads);
+  else
+    openblas_set_num_threads(threads);
+  measure("matmul 1024x1024x1024", 2 * seconds, is_ours ? gemm_ours : gemm_theirs);
+  batch = 1;
+  measure("mlp 784-128-10, batch 1", seconds, is_ours ? mlp_ours : mlp_theirs);
+  batch = 32;
+  measure("mlp 784-128-10, batch 32", seconds, is_ours ? mlp_ours : mlp_theirs);
+  measure("conv 3x3 64->64, 56x56", seconds, is_ours ? conv_ours : conv_theirs);
+  if (is_ours)
+    gemm_destroy(gemm_model), conv_destroy(conv_model), mlp_destroy(mlp_model);
   return 0;
 }

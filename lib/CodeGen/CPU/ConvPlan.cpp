@@ -7,6 +7,7 @@
 #include "hgc/CodeGen/CPU/GemmPlan.h"
 #include "hgc/CodeGen/CPU/Matmul.h"
 
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -46,14 +47,14 @@ ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getSh
   bool hasPadding = llvm::any_of(shape.spatial, [](const graph::WindowDim &dim) { return dim.padLow || dim.padHigh; });
   isStaged = hasPadding || getElementTypeOrSelf(op.getInput().getType()) != accumulator;
 
-  // Rows: the staged input takes half of the second-level cache, and threads get
+  // Rows: the staged input takes most of the second-level cache, and threads get
   // enough units as long as the rows that two blocks share stay few.
   constexpr int64_t wantedUnits = 16, fewestRows = 4;
   int64_t images = std::max<int64_t>(1, shape.batch * depthDim.output);
   stagedPixels = getReach(pixelDim, pixelDim.output);
   int64_t pixelBytes = stagedPixels * shape.inChannels * depthDim.window * bytes;
   int64_t limit = std::max<int64_t>(1, rowDim.output);
-  while (isStaged && limit > 1 && getReach(rowDim, limit) * pixelBytes > target.l2Bytes / 2)
+  while (isStaged && limit > 1 && getReach(rowDim, limit) * pixelBytes > target.l2Bytes * 3 / 4)
     --limit;
   rowBlocks = std::max<int64_t>(1, ceilDiv(rowDim.output, limit));
   rowBlocks = std::max(rowBlocks, std::min(ceilDiv(wantedUnits, images), rowDim.output / fewestRows));
@@ -63,7 +64,8 @@ ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getSh
   scratchBytes = isStaged ? stagedRows * pixelBytes : 0;
 
   int64_t panels = shape.groups * groupPanels;
-  int64_t wanted = ceilDiv(wantedUnits / 2, images * std::max<int64_t>(1, rowBlocks));
+  // A power of two makes an even number of units that mostly divides the panels.
+  int64_t wanted = llvm::bit_ceil(uint64_t(ceilDiv(wantedUnits / 2, images * std::max<int64_t>(1, rowBlocks))));
   panelBlocks = std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, panels / 2));
   panelBlock = std::max<int64_t>(1, ceilDiv(panels, panelBlocks));
   panelBlocks = ceilDiv(panels, panelBlock);

@@ -53,7 +53,8 @@ static int64_t choosePanelTile(int64_t rowTile, int64_t panels, int64_t vectors,
 
 /// Depth of a block: a panel of it stays in the first-level cache.
 static int64_t chooseDepthBlock(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
-  bool reuses = shape.rows > 2 * plan.rowTile;
+  // A copied rhs must fit in scratch even where few rows reuse it.
+  bool reuses = shape.rows > 2 * plan.rowTile || shape.rhs == RhsLayout::Transposed;
   int64_t most = std::max<int64_t>(64, target.l1Bytes / (plan.width * shape.accumulatorBytes));
   // Splitting costs a round trip of the sums: not for less than two full blocks.
   if (!reuses || shape.depth <= 2 * most)
@@ -67,8 +68,8 @@ static void choosePacking(const GemmShape &shape, GemmPlan &plan) {
   bool fewRows = shape.rows <= 2 * plan.rowTile;
   plan.packRhs = shape.rhs == RhsLayout::Transposed || (shape.rhs == RhsLayout::RowMajor && !fewRows);
   int64_t reads = plan.panels;
-  plan.packLhs = (shape.widen && reads >= 2) || (shape.transposeLhs && reads >= 4 && !fewRows) ||
-                 (reads >= 32 && shape.depth >= 256 && !fewRows);
+  bool isLarge = reads >= 32 && shape.depth >= 256 && shape.rows >= 256;
+  plan.packLhs = (shape.widen && reads >= 2) || (shape.transposeLhs && reads >= 4 && !fewRows) || isLarge;
 }
 
 static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTable &target) {

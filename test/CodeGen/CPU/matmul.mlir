@@ -74,10 +74,10 @@ exec.kernel @small inputs 2 {
 // CHECK-NOT:       math.exp
 // CHECK:           vector.store
 exec.kernel @deep inputs 2 {
-^bb0(%x: memref<96x2048xf32>, %w: memref<32x2048x16xf32>, %y: memref<96x512xf32>):
-  %0 = exec.load %x : memref<96x2048xf32> -> tensor<96x2048xf32>
+^bb0(%x: memref<288x2048xf32>, %w: memref<32x2048x16xf32>, %y: memref<288x512xf32>):
+  %0 = exec.load %x : memref<288x2048xf32> -> tensor<288x2048xf32>
   %1 = exec.load %w : memref<32x2048x16xf32> -> tensor<32x2048x16xf32>
-  %2 = hgc.matmul %0, %1 packed <16, [2048, 512]> : (tensor<96x2048xf32>, tensor<32x2048x16xf32>) -> tensor<96x512xf32>
-  %3 = hgc.exp %2 : tensor<96x512xf32>
-  exec.store %3, %y : tensor<96x512xf32>, memref<96x512xf32>
+  %2 = hgc.matmul %0, %1 packed <16, [2048, 512]> : (tensor<288x2048xf32>, tensor<32x2048x16xf32>) -> tensor<288x512xf32>
+  %3 = hgc.exp %2 : tensor<288x512xf32>
+  exec.store %3, %y : tensor<288x512xf32>, memref<288x512xf32>
 }

@@ -1,0 +1,113 @@
+//===- GemmPlanTest.cpp - tile and block sizes of products ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/GemmPlan.h"
+#include "hgc/CodeGen/CPU/GemmTile.h"
+
+#include <gtest/gtest.h>
+
+using namespace hgc;
+using namespace hgc::cpu;
+
+namespace {
+
+DeviceTable makeTarget() {
+  DeviceTable target;
+  target.l2Bytes = 256 << 10;
+  target.flops.fill(1e11);
+  target.forkPs = 4000000;
+  return target;
+}
+
+GemmShape makeShape(int64_t rows, int64_t depth, int64_t columns, RhsLayout rhs = RhsLayout::Panels) {
+  GemmShape shape;
+  shape.rows = rows, shape.depth = depth, shape.columns = columns, shape.rhs = rhs;
+  return shape;
+}
+
+/// Every plan must cover the product, fit the registers and keep scratch small.
+void expectSound(const GemmShape &shape) {
+  DeviceTable target = makeTarget();
+  GemmPlan plan = planGemm(shape, target);
+  SCOPED_TRACE(std::to_string(shape.rows) + "x" + std::to_string(shape.depth) + "x" + std::to_string(shape.columns) +
+               " " + plan.describe());
+  EXPECT_GE(plan.rowBlock * plan.rowBlocks, shape.rows);
+  EXPECT_LT(plan.rowBlock * (plan.rowBlocks - 1), shape.rows);
+  EXPECT_GE(plan.panelBlock * plan.panelBlocks * plan.width, shape.columns);
+  EXPECT_LT(plan.panelBlock * (plan.panelBlocks - 1) * plan.width, shape.columns);
+  EXPECT_GE(plan.depthBlock * plan.depthBlocks, shape.depth);
+  EXPECT_EQ(plan.rowBlock % plan.rowTile, 0);
+  EXPECT_EQ(plan.panelBlock % plan.panelTile, 0);
+  EXPECT_LE(plan.rowTile * plan.panelTile * plan.vectors * plan.chains + 1, target.vectorRegisters);
+  EXPECT_LE(plan.scratchBytes, 2 << 20);
+}
+
+TEST(GemmPlan, IsSoundForAllKindsOfShapes) {
+  for (RhsLayout rhs : {RhsLayout::Panels, RhsLayout::RowMajor, RhsLayout::Transposed})
+    for (int64_t rows : {1, 2, 3, 5, 7, 13, 32, 97, 1000, 50000})
+      for (int64_t depth : {1, 7, 64, 784, 1025, 4096, 30000})
+        for (int64_t columns : {1, 10, 16, 17, 128, 1000, 30000})
+          expectSound(makeShape(rows, depth, columns, rhs));
+}
+
+TEST(GemmPlan, RowTileDividesRowsWherePossible) {
+  DeviceTable target = makeTarget();
+  EXPECT_EQ(chooseRowTile(32, 2, target), 4);
+  EXPECT_EQ(chooseRowTile(1024, 2, target), 6);
+  EXPECT_EQ(chooseRowTile(5, 2, target), 5);
+  EXPECT_EQ(chooseRowTile(7, 2, target), 4);
+}
+
+TEST(GemmPlan, WiderRegisterFileAllowsTallerTiles) {
+  DeviceTable target = makeTarget();
+  target.vectorRegisters = 32;
+  EXPECT_EQ(chooseRowTile(1200, 2, target), 12);
+}
+
+TEST(GemmPlan, SingleRowTakesSeveralPanels) {
+  GemmPlan plan = planGemm(makeShape(1, 784, 128), makeTarget());
+  EXPECT_EQ(plan.panelTile, 4);
+  EXPECT_EQ(plan.scratchBytes, 0);
+}
+
+TEST(GemmPlan, SmallestTileSplitsItsSum) {
+  EXPECT_EQ(planGemm(makeShape(1, 128, 10), makeTarget()).chains, 4);
+  EXPECT_EQ(planGemm(makeShape(2, 128, 10), makeTarget()).chains, 2);
+  EXPECT_EQ(planGemm(makeShape(6, 128, 10), makeTarget()).chains, 1);
+}
+
+TEST(GemmPlan, DoesNotDependOnTheNumberOfCores) {
+  DeviceTable one = makeTarget(), many = makeTarget();
+  one.cores = 1, many.cores = 64;
+  GemmShape shape = makeShape(1000, 3000, 700);
+  EXPECT_EQ(planGemm(shape, one).describe(), planGemm(shape, many).describe());
+}
+
+TEST(GemmPlan, GrainKeepsTinyKernelsOnOneThread) {
+  DeviceTable target = makeTarget();
+  // 6 us a thread at least: 4 us of work stay together, 60 us split in ten.
+  EXPECT_EQ(chooseGrain(16, 4000000, target), 16);
+  EXPECT_EQ(chooseGrain(20, 60000000, target), 2);
+  EXPECT_EQ(chooseGrain(1, 60000000, target), 1);
+  EXPECT_EQ(chooseGrain(0, 0, target), 1);
+}
+
+TEST(GemmTile, ColumnsSplitIntoPowersOfTwo) {
+  auto widths = [](int64_t columns) {
+    std::vector<int64_t> result;
+    int64_t next = 0;
+    for (const ColumnPiece &piece : splitColumns(columns, 8)) {
+      EXPECT_EQ(piece.offset, next);
+      next += piece.lanes;
+      result.push_back(piece.lanes);
+    }
+    return result;
+  };
+  EXPECT_EQ(widths(16), (std::vector<int64_t>{8, 8}));
+  EXPECT_EQ(widths(15), (std::vector<int64_t>{8, 4, 2, 1}));
+  EXPECT_EQ(widths(3), (std::vector<int64_t>{2, 1}));
+  EXPECT_TRUE(widths(0).empty());
+}
+
+} // namespace
