@@ -36,7 +36,6 @@ struct FoldConstants final : hgc::impl::FoldConstantsBase<FoldConstants> {
         fold(op, values);
     });
     eraseDeadOps(getOperation());
-    inheritDevices(getOperation());
   }
 
 private:

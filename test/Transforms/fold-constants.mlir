@@ -43,3 +43,15 @@ func.func @large() -> tensor<1000x1000xi32> {
   %0 = hgc.iota shape [1000, 1000] axis 1 of i32 : tensor<1000x1000xi32>
   return %0 : tensor<1000x1000xi32>
 }
+
+// -----
+
+// A pin belongs to its op: the pass runs before placement and spreads none.
+// CHECK-LABEL: func.func @pin
+// CHECK:         hgc.neg %{{.*}} : tensor<2xf32>
+// CHECK:         hgc.relu %{{.*}} {hgc.device = #hgc.device<gpu>}
+func.func @pin(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = hgc.neg %x : tensor<2xf32>
+  %1 = hgc.relu %0 {hgc.device = #hgc.device<gpu>} : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
