@@ -42,7 +42,7 @@ struct ConvEmitter final : KernelEmitter {
   }
 
   LogicalResult emit(KernelContext &context) const override {
-    if (failed(verifyEmittable(context.kernel)))
+    if (failed(verifyEmittable(context.kernel)) || failed(verifyRootOperands(getRoot(context.kernel))))
       return failure();
     auto op = cast<graph::ConvOp>(getRoot(context.kernel));
     switch (chooseConvKind(op)) {

@@ -11,6 +11,17 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
 
+LogicalResult cpu::verifyRootOperands(Operation *root) {
+  for (auto [number, operand] : llvm::enumerate(root->getOperands())) {
+    if (operand.getDefiningOp<exec::LoadOp>())
+      continue;
+    InFlightDiagnostic diag = root->emitOpError() << "has operand " << number << " computed inside its kernel";
+    diag.attachNote() << "hint: contractions read their operands from buffers; keep the producer out of the kernel";
+    return diag;
+  }
+  return success();
+}
+
 Value cpu::getRootBuffer(KernelContext &context, Value operand) {
   return context.buffers.lookup(operand.getDefiningOp<exec::LoadOp>().getBuffer());
 }

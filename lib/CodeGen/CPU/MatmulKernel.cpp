@@ -19,7 +19,7 @@ struct MatmulEmitter final : KernelEmitter {
   }
 
   LogicalResult emit(KernelContext &context) const override {
-    if (failed(verifyEmittable(context.kernel)))
+    if (failed(verifyEmittable(context.kernel)) || failed(verifyRootOperands(getRoot(context.kernel))))
       return failure();
     auto op = cast<graph::MatmulOp>(getRoot(context.kernel));
     emitGemm(context, op.getResult(), Matmul(op), getRootBuffer(context, op.getLhs()),

@@ -9,6 +9,7 @@
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/GemmPack.h"
 #include "hgc/CodeGen/CPU/GemmPlan.h"
+#include "hgc/CodeGen/CPU/GemmStore.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -57,13 +58,15 @@ struct PackEmitter final : KernelEmitter {
 
 LogicalResult PackEmitter::emit(KernelContext &context) const {
   auto op = cast<graph::PackOp>(getRoot(context.kernel));
+  if (failed(verifyRootOperands(op)))
+    return failure();
   exec::StoreOp store = getStore(context.kernel);
   if (store.getValue() != op.getResult())
     return op.emitOpError("is followed by other ops in its kernel, expected none");
   Packing packing(op);
   if (packing.matrices * packing.panels == 0)
     return success();
-  Value source = context.buffers.lookup(op.getInput().getDefiningOp<exec::LoadOp>().getBuffer());
+  Value source = getRootBuffer(context, op.getInput());
   Value target = context.buffers.lookup(store.getBuffer());
   int64_t bytes = graph::getElementBytes(cast<RankedTensorType>(op.getInput().getType()).getElementType());
   int64_t lanes = std::max<int64_t>(1, context.target.vectorBytes / bytes);

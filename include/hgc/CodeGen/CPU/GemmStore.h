@@ -10,6 +10,9 @@
 
 namespace hgc::cpu {
 
+/// Checks that the operands of a contraction or packing come from buffers.
+llvm::LogicalResult verifyRootOperands(mlir::Operation *root);
+
 /// The flat buffer that `operand` of the root was loaded from.
 mlir::Value getRootBuffer(KernelContext &context, mlir::Value operand);
 
