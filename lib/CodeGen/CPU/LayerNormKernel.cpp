@@ -116,6 +116,9 @@ KernelSchedule LayerNormEmitter::plan(exec::KernelOp kernel, const DeviceTable &
 LogicalResult LayerNormEmitter::emit(KernelContext &context) const {
   auto norm = cast<graph::LayerNormOp>(getRoot(context.kernel));
   ReductionPlan plan = makePlan(context.kernel, context.target);
+  // Rows without elements leave nothing to write.
+  if (plan.count == 0)
+    return success();
   std::optional<RowBuffer> row;
   if (!isPlainLoad(norm.getInput()))
     row.emplace(context, plan, norm.getInput());

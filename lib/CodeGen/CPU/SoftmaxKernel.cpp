@@ -127,6 +127,9 @@ struct RowEmitter {
 LogicalResult SoftmaxEmitter::emit(KernelContext &context) const {
   Softmax softmax(context.kernel);
   ReductionPlan plan = softmax.plan(context.kernel, context.target);
+  // Rows without elements leave nothing to write.
+  if (plan.count == 0)
+    return success();
   std::optional<RowBuffer> row;
   if (softmax.keepsRow())
     row.emplace(context, plan, softmax.input());
