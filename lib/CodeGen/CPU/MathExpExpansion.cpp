@@ -64,14 +64,24 @@ Value expandExp(MathBuilder &m, Value x) {
   return m.mul(m.mul(y, powerOfTwo(m, half)), powerOfTwo(m, rest));
 }
 
-Value expandExpM1(MathBuilder &m, Value x) {
-  Value bounded = m.capBelow(m.capAbove(x, m.f32(89)), m.f32(-25));
-  Reduced reduced = reduceExp(m, bounded);
+/// exp(x) for x in [-87, 88] or NaN.
+static Value boundedExp(MathBuilder &m, Value x) {
+  Reduced reduced = reduceExp(m, x);
+  return m.mul(m.add(reduced.expm1, m.f32(1)), powerOfTwo(m, reduced.exponent));
+}
+
+/// exp(x) - 1 for x in [-87, 89] or NaN.
+static Value boundedExpM1(MathBuilder &m, Value x) {
+  Reduced reduced = reduceExp(m, x);
   // 2 * (e * s + s - 1/2) with s = 2^(n-1): exact near 0, and s stays finite.
   Value n = arith::SubIOp::create(m.builder, m.loc, reduced.exponent, m.i32(1));
   Value s = powerOfTwo(m, n);
   Value y = m.fma(reduced.expm1, s, m.sub(s, m.f32(0.5)));
   return m.mul(y, m.f32(2));
+}
+
+Value expandExpM1(MathBuilder &m, Value x) {
+  return boundedExpM1(m, m.capBelow(m.capAbove(x, m.f32(89)), m.f32(-25)));
 }
 
 Value expandLog(MathBuilder &m, Value x) {
@@ -113,7 +123,7 @@ Value expandLog1p(MathBuilder &m, Value x) {
 
 Value expandTanh(MathBuilder &m, Value x) {
   Value a = m.capAbove(m.abs(x), m.f32(10));
-  Value e = expandExpM1(m, m.add(a, a));
+  Value e = boundedExpM1(m, m.add(a, a));
   return m.copySign(m.div(e, m.add(e, m.f32(2))), x);
 }
 
@@ -125,7 +135,7 @@ static Value halfExp(MathBuilder &m, Value a) {
 
 Value expandSinh(MathBuilder &m, Value x) {
   Value a = m.abs(x);
-  Value e = expandExpM1(m, m.capAbove(a, m.f32(20)));
+  Value e = boundedExpM1(m, m.capAbove(a, m.f32(20)));
   Value small = m.mul(m.add(e, m.div(e, m.add(e, m.f32(1)))), m.f32(0.5));
   Value isLarge = m.compare(Compare::OGT, a, m.f32(15));
   return m.copySign(m.select(isLarge, halfExp(m, a), small), x);
@@ -174,7 +184,7 @@ Value expandErf(MathBuilder &m, Value x) {
   // log(erfc(t)), error 3e-7, of which erfc keeps a small part.
   Value g = m.polynomial(t, {-0.0007658977797, -1.125893652, -0.6391412576, -0.1032811176, 0.02260477224,
                              -0.003432351381, 0.0003169370225, -1.327236181e-5});
-  Value large = m.sub(m.f32(1), expandExp(m, g));
+  Value large = m.sub(m.f32(1), boundedExp(m, g));
   return m.copySign(m.select(m.compare(Compare::OLT, t, m.f32(1)), small, large), x);
 }
 
