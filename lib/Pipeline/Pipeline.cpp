@@ -107,6 +107,23 @@ void hgc::buildStagePipeline(Stage stage, OpPassManager &pm, const CompileOption
   }
 }
 
+/// The pass that proves a module is what the stage promises.
+static void addVerifier(Stage stage, OpPassManager &pm) {
+  switch (stage) {
+  case Stage::Source:
+  case Stage::LLVM:
+    return;
+  case Stage::Graph:
+    return pm.addPass(createVerifyGraph());
+  case Stage::Placed:
+    return pm.addPass(createVerifyPlaced());
+  case Stage::Fused:
+    return pm.addPass(createVerifyFused());
+  case Stage::Exec:
+    return pm.addPass(createVerifyExec());
+  }
+}
+
 LogicalResult hgc::runStages(ModuleOp module, Stage from, Stage to, const CompileOptions &options) {
   if (!module->hasAttr(kTargetCpuAttr))
     module->setAttr(kTargetCpuAttr, StringAttr::get(module.getContext(), options.targetCpu));
@@ -116,6 +133,8 @@ LogicalResult hgc::runStages(ModuleOp module, Stage from, Stage to, const Compil
   if (failed(applyPassManagerCLOptions(pm)))
     return failure();
   applyDefaultTimingPassManagerCLOptions(pm);
+  // What starts in the middle comes from a file that anyone may have edited.
+  addVerifier(from, pm);
   for (int stage = static_cast<int>(from) + 1; stage <= static_cast<int>(to); ++stage)
     buildStagePipeline(static_cast<Stage>(stage), pm, options);
   return pm.run(module);

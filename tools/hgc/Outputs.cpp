@@ -10,6 +10,7 @@
 #include "hgc/Support/Npy.h"
 
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -43,6 +44,11 @@ llvm::Expected<Target> parseTarget(const EntrySignature &entry, llvm::StringRef 
   return makeError("entry '" + entry.name + "' has no output '" + name + "'", "its outputs are " + all);
 }
 
+/// Whether integers are equal; doubles could not tell large ones apart.
+bool sameInteger(const HostTensor &a, const HostTensor &b, int64_t i) {
+  return a.getElementType().isUnsignedInteger() ? a.getUInt(i) == b.getUInt(i) : a.getInt(i) == b.getInt(i);
+}
+
 /// NumPy's rule: |a - b| <= atol + rtol * |b|, NaN equal to NaN.
 llvm::Error compareWith(llvm::StringRef name, const HostTensor &actual, const HostTensor &expected,
                         const OutputOptions &options) {
@@ -53,10 +59,10 @@ llvm::Error compareWith(llvm::StringRef name, const HostTensor &actual, const Ho
   double worst = 0;
   for (int64_t i = 0, n = actual.getNumElements(); i < n; ++i) {
     double a = actual.getDouble(i), b = expected.getDouble(i);
-    if (a == b || (std::isnan(a) && std::isnan(b)))
+    if (actual.isFloat() ? a == b || (std::isnan(a) && std::isnan(b)) : sameInteger(actual, expected, i))
       continue;
     double difference = std::fabs(a - b);
-    if (difference <= options.atol + options.rtol * std::fabs(b))
+    if (actual.isFloat() && difference <= options.atol + options.rtol * std::fabs(b))
       continue;
     first = bad++ ? first : i;
     worst = std::isnan(difference) ? difference : std::max(worst, difference);
@@ -67,12 +73,18 @@ llvm::Error compareWith(llvm::StringRef name, const HostTensor &actual, const Ho
   }
   return makeError(llvm::formatv("output '{0}' differs in {1} of {2} elements, first at {3}: {4}, expected {5}; "
                                  "largest difference {6}",
-                                 name, bad, actual.getNumElements(), first, actual.getDouble(first),
-                                 expected.getDouble(first), worst),
+                                 name, bad, actual.getNumElements(), first, spell(actual.getDouble(first)),
+                                 spell(expected.getDouble(first)), spell(worst)),
                    "raise --rtol or --atol if this is rounding; 'hgc compile --verify' finds the first wrong op");
 }
 
 } // namespace
+
+std::string hgc::driver::spell(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.9g", value);
+  return text;
+}
 
 void OutputOptions::addTo(ArgParser &parser) {
   parser.list("output", "NAME=@FILE", outputs, "write a result to a .npy file (repeat for several)");

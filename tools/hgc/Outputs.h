@@ -18,6 +18,9 @@ struct OutputOptions {
   void addTo(ArgParser &parser);
 };
 
+/// A number as messages show it: all digits that matter.
+std::string spell(double value);
+
 /// Writes results to files, compares them with expected ones, and prints those
 /// that are neither written nor compared. A difference is an error.
 llvm::Error handleOutputs(const EntrySignature &entry, llvm::ArrayRef<HostTensor> results,

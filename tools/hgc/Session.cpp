@@ -10,12 +10,19 @@
 #include "hgc/Frontend/Model.h"
 #include "hgc/Pipeline/Registration.h"
 #include "hgc/Support/Error.h"
+#include "hgc/Target/DeviceTable.h"
+#include "hgc/Target/DeviceTable.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Support/Timing.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace hgc;
 using namespace hgc::driver;
@@ -35,12 +42,20 @@ void parseMlirFlags(llvm::ArrayRef<std::string> args) {
   registerAsmPrinterCLOptions();
   registerMLIRContextCLOptions();
   registerPassManagerCLOptions();
+  registerDefaultTimingManagerCLOptions();
   if (args.empty())
     return;
   std::vector<const char *> argv = {"hgc"};
   for (const std::string &arg : args)
     argv.push_back(arg.c_str());
-  llvm::cl::ParseCommandLineOptions(argv.size(), argv.data(), "hgc\n");
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (llvm::cl::ParseCommandLineOptions(argv.size(), argv.data(), "hgc\n", &os))
+    return;
+  StringRef first = StringRef(text).split('\n').first;
+  first.consume_front("hgc: ");
+  std::exit(report(usageError("MLIR does not take the flag: " + first.split(" Try:").first,
+                              "'hgc-opt --help' lists MLIR's flags")));
 }
 
 /// Adds a hint to an error that has none, then leaves it to the next handler.
@@ -55,6 +70,33 @@ LogicalResult addHint(Diagnostic &diagnostic) {
   else
     diagnostic.attachNote() << "hint: docs/graph-dialect.md shows the form of every op with an example";
   return failure();
+}
+
+/// Whether this machine has the instructions LLVM picks for the x86 CPU `name`;
+/// those for systems (pku, mwaitx, ...) are never picked and often hidden.
+bool hostRuns(StringRef name, const llvm::StringMap<bool> &host) {
+  llvm::SmallVector<StringRef> needed;
+  llvm::X86::getFeaturesForCPU(name, needed);
+  return llvm::all_of(needed, [&](StringRef feature) {
+    bool isPicked = llvm::any_of(ArrayRef<StringRef>{"sse", "avx", "fma", "f16c", "bmi", "amx", "lzcnt", "popcnt", "movbe"},
+                                 [&](StringRef family) { return feature.starts_with(family); });
+    return !isPicked || host.lookup(feature);
+  });
+}
+
+/// The table `--target-cpu=native` means here: the host's own, or the best level
+/// it has, since a virtual machine may hide features of its CPU.
+llvm::Expected<std::string> findNativeCpu() {
+  StringRef host = llvm::sys::getHostCPUName();
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  bool isX86 = llvm::Triple(llvm::sys::getDefaultTargetTriple()).isX86();
+  for (StringRef name : {host, StringRef("x86-64-v4"), StringRef("x86-64-v3"), StringRef("x86-64-v2")}) {
+    bool isKnown = llvm::is_contained(listCpus(), name);
+    if (isKnown && (isX86 ? hostRuns(name, features) : name == host))
+      return name.str();
+  }
+  return makeError("hgc has no table for this machine's CPU '" + host + "'",
+                   "name one of 'hgc devices' with --target-cpu");
 }
 
 } // namespace
@@ -92,7 +134,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path) {
 
 void CompileFlags::addTo(ArgParser &parser) {
   parser.prefix("O", "0..3", optLevel, "optimisation level (default 3)");
-  parser.value("target-cpu", "CPU", options.targetCpu,
+  parser.value("target-cpu", "CPU", targetCpu,
                "CPU to compile for: a name of 'hgc devices', or native (default x86-64-v3)");
   parser.list("dim", "NAME=N,...", dims, "extents of a named dim; one variant is compiled for each");
   parser.number("num-threads", "N", options.numThreads, "threads an instance uses (default: all cores)");
@@ -103,9 +145,40 @@ void CompileFlags::addTo(ArgParser &parser) {
   parser.flag("strict-placement", options.strictPlacement, "fail when a device pin cannot be honoured");
 }
 
+/// The best CPU table this machine can run: its own, else a level of x86-64.
+static std::string resolveNative() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  auto has = [&](std::initializer_list<StringRef> names) {
+    return llvm::all_of(names, [&](StringRef name) { return features.lookup(name); });
+  };
+  bool v3 = has({"avx2", "fma", "f16c", "bmi2"});
+  bool v4 = v3 && has({"avx512f", "avx512bw", "avx512dq", "avx512vl"});
+  std::string host = llvm::sys::getHostCPUName().str();
+  // A virtual machine may hide features of the CPU it is named after.
+  if (llvm::Expected<const DeviceTable *> table = lookupCpu(host)) {
+    if (((*table)->vectorBytes <= 32 && v3) || v4)
+      return host;
+  } else {
+    llvm::consumeError(table.takeError());
+  }
+  return v4 ? "x86-64-v4" : v3 ? "x86-64-v3" : "x86-64-v2";
+}
+
 llvm::Error CompileFlags::finish() {
+  if (options.targetCpu == "native")
+    options.targetCpu = resolveNative();
+  if (llvm::Expected<const DeviceTable *> table = lookupCpu(options.targetCpu); !table)
+    return table.takeError();
   if (StringRef(optLevel).getAsInteger(10, options.optLevel) || options.optLevel > 3)
     return usageError("unknown optimisation level '-O" + optLevel + "'", "use -O0, -O1, -O2 or -O3");
+  if (!targetCpu.empty())
+    options.targetCpu = targetCpu;
+  if (targetCpu == "native") {
+    llvm::Expected<std::string> cpu = findNativeCpu();
+    if (!cpu)
+      return cpu.takeError();
+    options.targetCpu = *cpu;
+  }
   options.dims = llvm::join(dims, ";");
   options.externalWeights = weights == "external";
   options.separateArena = arena == "separate";
@@ -119,7 +192,7 @@ llvm::Error CompileFlags::rejectForLibrary() const {
   const CompileFlags unset;
   std::pair<bool, const char *> flags[] = {
       {optLevel != unset.optLevel, "-O"},
-      {options.targetCpu != unset.options.targetCpu, "--target-cpu"},
+      {!targetCpu.empty(), "--target-cpu"},
       {!options.name.empty(), "--name"},
       {weights != unset.weights, "--weights"},
       {arena != unset.arena, "--arena"},

@@ -45,7 +45,7 @@ private:
 /// Options every command that compiles shares.
 struct CompileFlags {
   CompileOptions options;
-  std::string optLevel = "3", weights = "embedded", arena = "packed";
+  std::string targetCpu, optLevel = "3", weights = "embedded", arena = "packed";
   std::vector<std::string> dims;
 
   void addTo(ArgParser &parser);

@@ -6,6 +6,7 @@
 
 #include "Driver.h"
 #include "Loading.h"
+#include "Outputs.h"
 
 #include "dialects/Graph/Eval/Evaluator.h"
 #include "dialects/Graph/GraphOps.h"
@@ -97,7 +98,7 @@ llvm::Expected<std::optional<Verifier::Mismatch>> Verifier::checkCall(const Mode
     std::string text = llvm::formatv("entry '{0}', output '{1}' ({2}): error {3:e2}, bound {4:e2}; element {5} is {6}, "
                                      "expected {7}",
                                      signature.name, signature.outputs[i].name, got.str(0), result.error, bound, at,
-                                     got.getDouble(at), want.getDouble(at));
+                                     spell(got.getDouble(at)), spell(want.getDouble(at)));
     return Mismatch{entry, std::move(inputs), text};
   }
   return std::nullopt;
@@ -178,7 +179,7 @@ llvm::Error Verifier::run() {
     return llvm::Error::success();
   return makeError("the compiled model disagrees with the evaluator: " + (*mismatch)->text + "\n" +
                        findFirstWrongOp(**mismatch),
-                   "this is a bug in hgc; please report it with the model");
+                   "unless the model cancels large numbers, this is a bug in hgc: please report it with the model");
 }
 
 } // namespace

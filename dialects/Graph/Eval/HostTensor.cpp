@@ -261,7 +261,10 @@ std::string HostTensor::str(int64_t limit) const {
   llvm::raw_string_ostream os(text);
   for (int64_t extent : shape)
     os << extent << 'x';
-  os << element << '=';
+  os << element;
+  if (limit == 0)
+    return text;
+  os << '=';
   for (int64_t i = 0; i < std::min(count, limit); ++i) {
     os << (i ? "," : "");
     if (isFloat())
