@@ -145,30 +145,7 @@ void CompileFlags::addTo(ArgParser &parser) {
   parser.flag("strict-placement", options.strictPlacement, "fail when a device pin cannot be honoured");
 }
 
-/// The best CPU table this machine can run: its own, else a level of x86-64.
-static std::string resolveNative() {
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  auto has = [&](std::initializer_list<StringRef> names) {
-    return llvm::all_of(names, [&](StringRef name) { return features.lookup(name); });
-  };
-  bool v3 = has({"avx2", "fma", "f16c", "bmi2"});
-  bool v4 = v3 && has({"avx512f", "avx512bw", "avx512dq", "avx512vl"});
-  std::string host = llvm::sys::getHostCPUName().str();
-  // A virtual machine may hide features of the CPU it is named after.
-  if (llvm::Expected<const DeviceTable *> table = lookupCpu(host)) {
-    if (((*table)->vectorBytes <= 32 && v3) || v4)
-      return host;
-  } else {
-    llvm::consumeError(table.takeError());
-  }
-  return v4 ? "x86-64-v4" : v3 ? "x86-64-v3" : "x86-64-v2";
-}
-
 llvm::Error CompileFlags::finish() {
-  if (options.targetCpu == "native")
-    options.targetCpu = resolveNative();
-  if (llvm::Expected<const DeviceTable *> table = lookupCpu(options.targetCpu); !table)
-    return table.takeError();
   if (StringRef(optLevel).getAsInteger(10, options.optLevel) || options.optLevel > 3)
     return usageError("unknown optimisation level '-O" + optLevel + "'", "use -O0, -O1, -O2 or -O3");
   if (!targetCpu.empty())
