@@ -5,6 +5,7 @@
 #include "Internal.h"
 
 #include "lld/Common/Driver.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cstdlib>
@@ -88,11 +89,17 @@ llvm::Error link::runLinker(llvm::ArrayRef<std::string> arguments) {
     pointers.push_back(argument.c_str());
   std::string output, messages;
   llvm::raw_string_ostream outputStream(output), messageStream(messages);
+  // Otherwise a fatal error of lld would end the process without a message.
+  llvm::CrashRecoveryContext::Enable();
   lld::Result result =
       lld::lldMain(pointers, outputStream, messageStream, {{lld::Gnu, &lld::elf::link}});
+  llvm::CrashRecoveryContext::Disable();
   isUsable = result.canRunAgain;
   if (result.retCode == 0)
     return llvm::Error::success();
+  if (StringRef(messages).contains("failed to open") || StringRef(messages).contains("failed to write"))
+    return makeError("cannot write the library: " + StringRef(messages).rtrim(),
+                     "check the free space of that file system");
   return makeError("linking failed: " + StringRef(messages).rtrim(),
                    "this is a bug in hgc unless the model calls functions of its own (custom_call)");
 }

@@ -68,7 +68,9 @@ LogicalResult WeightsImage::add(exec::BlobOp blob, int64_t offset) {
   while (llvm::any_of(chunks, [&](const Chunk &chunk) { return chunk.tensor == tensor; }))
     tensor += "_";
   chunks.push_back({tensor, blob.getBufferType(), value, offset, bytes});
-  size = std::max(size, offset + bytes);
+  // The image ends with its last byte, wherever an empty blob is said to lie.
+  if (bytes > 0)
+    size = offset + bytes;
   return success();
 }
 
