@@ -295,5 +295,9 @@ void GemmLoops::storeTile(const Block &block, const Place &place, ArrayRef<Value
 }
 
 void cpu::emitGemm(KernelContext &context, Value result, const Matmul &problem, Value lhs, Value rhs) {
-  GemmLoops(context, result, problem, lhs, rhs).emit();
+  GemmPlan plan = planGemm(problem.shape, context.target);
+  if (plan.isDot)
+    emitDotProducts(context, result, problem, plan, lhs, rhs);
+  else
+    GemmLoops(context, result, problem, lhs, rhs).emit();
 }

@@ -107,6 +107,21 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   plan.rowBlocks = ceilDiv(rowTiles * plan.rowTile, plan.rowBlock);
 }
 
+/// Units of dot products: ranges of columns.
+static void planDots(const GemmShape &shape, GemmPlan &plan) {
+  constexpr int64_t wantedUnits = 16;
+  plan.isDot = true;
+  plan.panelTile = plan.chains = plan.rowBlocks = plan.depthBlocks = 1;
+  plan.depthBlock = std::max<int64_t>(shape.depth, 1);
+  plan.rowBlock = ceilDiv(shape.rows, plan.rowTile) * plan.rowTile;
+  int64_t blocks = std::clamp<int64_t>(ceilDiv(wantedUnits, std::max<int64_t>(shape.batch, 1)), 1,
+                                       std::max<int64_t>(plan.panels, 1));
+  // Whole groups of dot products belong to one unit.
+  int64_t group = std::max<int64_t>(1, kDotColumns / plan.width);
+  plan.panelBlock = llvm::alignTo(std::max<int64_t>(1, ceilDiv(plan.panels, blocks)), group);
+  plan.panelBlocks = ceilDiv(plan.panels, plan.panelBlock);
+}
+
 GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
   GemmPlan plan{};
   int64_t bytes = shape.accumulatorBytes;
@@ -115,6 +130,12 @@ GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
   plan.vectors = ceilDiv(plan.width, plan.lanes);
   plan.panels = ceilDiv(shape.columns, plan.width);
   plan.rowTile = chooseRowTile(shape.rows, plan.vectors, target);
+  // Copying panels takes longer than using them for a few rows.
+  bool hasRows = !shape.transposeLhs || shape.rows == 1;
+  if (shape.rhs == RhsLayout::Transposed && hasRows && shape.rows <= 2 * plan.rowTile) {
+    planDots(shape, plan);
+    return plan;
+  }
   plan.panelTile = choosePanelTile(plan.rowTile, plan.panels, plan.vectors, target);
   plan.depthBlock = chooseDepthBlock(shape, plan, target);
   plan.depthBlocks = std::max<int64_t>(1, ceilDiv(shape.depth, plan.depthBlock));
@@ -133,6 +154,8 @@ GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
 }
 
 std::string GemmPlan::describe() const {
+  if (isDot)
+    return llvm::formatv("dot products, blocks of {0} columns", panelBlock * width).str();
   return llvm::formatv("tile {0}x{1}, blocks {2}x{3}x{4}{5}{6}", rowTile, panelTile * width, rowBlock,
                        panelBlock * width, depthBlock, packLhs ? ", lhs packed" : "", packRhs ? ", rhs packed" : "")
       .str();

@@ -30,6 +30,22 @@ exec.kernel @attention inputs 2 {
   exec.store %2, %y : tensor<2x3x48x48xf32>, memref<2x3x48x48xf32>
 }
 
+// Few rows against a transposed operand: eight dot products at once, vectors
+// along the depth, then the two depths left over and the three columns.
+// CHECK:       exec.kernel @dots {{.*}}schedule = "matmul: dot products, blocks of 16 columns", scratch_bytes = 0
+// CHECK-LABEL: func.func private @dots_body
+// CHECK:         scf.for {{.*}} to %c64 step %c8 iter_args({{.*}}) -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>)
+// CHECK:         scf.for {{.*}} iter_args({{.*}}) -> (f32, f32, f32, f32, f32, f32, f32, f32)
+// CHECK:         vector.from_elements {{.*}} vector<8xf32>
+// CHECK:         scf.for {{.*}} iter_args({{.*}}) -> (vector<8xf32>, vector<8xf32>, vector<8xf32>)
+exec.kernel @dots inputs 2 {
+^bb0(%x: memref<1x66xf32>, %w: memref<19x66xf32>, %y: memref<1x19xf32>):
+  %0 = exec.load %x : memref<1x66xf32> -> tensor<1x66xf32>
+  %1 = exec.load %w : memref<19x66xf32> -> tensor<19x66xf32>
+  %2 = hgc.matmul %0, %1 transpose_rhs : (tensor<1x66xf32>, tensor<19x66xf32>) -> tensor<1x19xf32>
+  exec.store %2, %y : tensor<1x19xf32>, memref<1x19xf32>
+}
+
 // One weight for a whole batch: the batch becomes rows.
 // CHECK:       exec.kernel @batched {{.*}}schedule = "matmul: tile 6x16, blocks 18x16x64"
 // CHECK-LABEL: func.func private @batched_body
@@ -70,7 +86,7 @@ exec.kernel @bytes inputs 2 {
 // CHECK-LABEL: func.func private @empty_depth_body
 // CHECK-NOT:     load
 // CHECK:         vector.store %cst
-// CHECK-LABEL: func.func @hgc_kernel_5
+// CHECK-LABEL: func.func @hgc_kernel_6
 exec.kernel @empty_depth inputs 2 {
 ^bb0(%x: memref<4x0xf32>, %w: memref<0x8xf32>, %y: memref<4x8xf32>):
   %0 = exec.load %x : memref<4x0xf32> -> tensor<4x0xf32>

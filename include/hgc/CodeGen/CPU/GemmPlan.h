@@ -40,6 +40,9 @@ struct GemmPlan {
   /// Cache blocks: multiples of the tile.
   int64_t rowBlock, panelBlock, depthBlock;
   int64_t rowBlocks, panelBlocks, depthBlocks;
+  /// Few rows against a transposed right operand: no tile, but dot products of
+  /// contiguous rows. Blocks still say which columns a unit computes.
+  bool isDot;
   /// Which operands are copied to scratch, block by block.
   bool packLhs, packRhs;
   /// Where the copies and partial sums lie in scratch, and their total.
@@ -48,6 +51,9 @@ struct GemmPlan {
   int64_t units(const GemmShape &shape) const { return shape.batch * rowBlocks * panelBlocks; }
   std::string describe() const;
 };
+
+/// Dot products side by side: enough to hide the latency of their sums.
+inline constexpr int64_t kDotColumns = 8;
 
 GemmPlan planGemm(const GemmShape &shape, const DeviceTable &target);
 

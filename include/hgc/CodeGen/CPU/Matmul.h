@@ -42,6 +42,10 @@ KernelSchedule scheduleGemm(llvm::StringRef name, const Matmul &problem, const g
 /// the root's result.
 void emitGemm(KernelContext &context, mlir::Value result, const Matmul &problem, mlir::Value lhs, mlir::Value rhs);
 
+/// The same for plans of dot products.
+void emitDotProducts(KernelContext &context, mlir::Value result, const Matmul &problem, const GemmPlan &plan,
+                     mlir::Value lhs, mlir::Value rhs);
+
 } // namespace hgc::cpu
 
 #endif // HGC_CODEGEN_CPU_MATMUL_H
