@@ -41,7 +41,12 @@ Value MathBuilder::add(Value a, Value b) { return arith::AddFOp::create(builder,
 Value MathBuilder::sub(Value a, Value b) { return arith::SubFOp::create(builder, loc, a, b); }
 Value MathBuilder::mul(Value a, Value b) { return arith::MulFOp::create(builder, loc, a, b); }
 Value MathBuilder::div(Value a, Value b) { return arith::DivFOp::create(builder, loc, a, b); }
-Value MathBuilder::fma(Value a, Value b, Value c) { return math::FmaOp::create(builder, loc, a, b, c); }
+Value MathBuilder::fma(Value a, Value b, Value c) {
+  // Not math.fma: on a CPU without the instruction that is a call per lane.
+  constexpr auto kContract = arith::FastMathFlags::contract;
+  Value product = arith::MulFOp::create(builder, loc, a, b, kContract);
+  return arith::AddFOp::create(builder, loc, product, c, kContract);
+}
 Value MathBuilder::abs(Value a) { return math::AbsFOp::create(builder, loc, a); }
 Value MathBuilder::sqrt(Value a) { return math::SqrtOp::create(builder, loc, a); }
 Value MathBuilder::copySign(Value magnitude, Value sign) {

@@ -18,8 +18,9 @@ using Compare = MathBuilder::Compare;
 static constexpr double kInf = std::numeric_limits<double>::infinity();
 static constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// log(2) as an f32 and what that lacks.
-static constexpr double kLn2High = 0.693147182464599609375, kLn2Low = -1.904654299957768e-9;
+/// log(2) in two parts, the first of few bits: its products with exponents are
+/// exact.
+static constexpr double kLn2High = 0.693359375, kLn2Low = -2.12194440054690583e-4;
 
 namespace {
 /// x = n * log(2) + r with |r| <= log(2) / 2.
@@ -102,10 +103,9 @@ Value expandLog(MathBuilder &m, Value x) {
   // (log(1 + f) - f + f^2 / 2) / f^3, error 3e-8.
   Value q = m.polynomial(f, {0.3333333118, -0.2499999696, 0.2000071575, -0.1666780232, 0.1424905765, -0.1242568733,
                              0.1168541992, -0.1147973385, 0.06971611471});
-  // The high part of log(2) has few bits, so that its multiples are exact.
-  Value sum = m.fma(e, m.f32(-2.12194440e-4), m.mul(m.mul(f, f2), q));
+  Value sum = m.fma(e, m.f32(kLn2Low), m.mul(m.mul(f, f2), q));
   sum = m.add(f, m.fma(f2, m.f32(-0.5), sum));
-  sum = m.fma(e, m.f32(0.693359375), sum);
+  sum = m.fma(e, m.f32(kLn2High), sum);
   sum = m.select(m.compare(Compare::OEQ, x, m.f32(kInf)), x, sum);
   sum = m.select(m.compare(Compare::OEQ, x, m.f32(0)), m.f32(-kInf), sum);
   return m.select(m.compare(Compare::ULT, x, m.f32(0)), m.f32(kNan), sum);

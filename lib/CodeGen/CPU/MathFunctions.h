@@ -30,6 +30,7 @@ public:
   Value sub(Value a, Value b);
   Value mul(Value a, Value b);
   Value div(Value a, Value b);
+  /// a * b + c, rounded once where the CPU can do that.
   Value fma(Value a, Value b, Value c);
   Value abs(Value a);
   Value sqrt(Value a);

@@ -47,8 +47,9 @@ static Angle reduceAngle(MathBuilder &m, Value x) {
   Value wide = extend(m, x);
   Value shifted = m.fma(wide, m.f64(2 / kPi), m.f64(kMagic));
   Value n = m.sub(shifted, m.f64(kMagic));
-  Value rest = m.fma(n, m.f64(-1.57079632679489661923), wide);
-  rest = m.fma(n, m.f64(-6.123233995736766e-17), rest);
+  // pi / 2 in two parts, the first of 33 bits: its products with n are exact.
+  Value rest = m.fma(n, m.f64(-1.57079632673412561417), wide);
+  rest = m.fma(n, m.f64(-6.07710050650619224932e-11), rest);
   Value r = truncate(m, rest);
   Value z = m.mul(r, r);
   // (sin(r) / r - 1) / r^2 and (cos(r) - 1 + r^2 / 2) / r^4, errors 2e-8, 2e-9.
@@ -89,7 +90,7 @@ template <typename Op>
 static Value orLibm(MathBuilder &m, Value x, function_ref<Value()> fast) {
   OpBuilder &b = m.builder;
   Value magnitude = m.abs(x);
-  Value isHuge = m.compare(Compare::OGT, magnitude, m.f32(3.5e13));
+  Value isHuge = m.compare(Compare::OGT, magnitude, m.f32(1e6));
   Value isFinite = m.compare(Compare::OLT, magnitude, m.f32(std::numeric_limits<double>::infinity()));
   Value any = arith::AndIOp::create(b, m.loc, isHuge, isFinite);
   if (isa<VectorType>(any.getType()))

@@ -3,7 +3,7 @@
 // f32 functions become arithmetic; no call remains.
 // CHECK-LABEL: func @exp
 // CHECK-NOT:     math.exp
-// CHECK-COUNT-7: math.fma
+// CHECK-COUNT-7: arith.addf {{.*}} fastmath<contract>
 // CHECK:         arith.shli
 // CHECK:         return
 func.func @exp(%x: vector<8xf32>) -> vector<8xf32> {
@@ -48,7 +48,7 @@ func.func @others(%x: vector<4xf32>) -> vector<4xf32> {
 // CHECK:         scf.if
 // CHECK-COUNT-4:   math.sin {{.*}} : f64
 // CHECK:         } else {
-// CHECK:           math.fma {{.*}} : vector<4xf64>
+// CHECK:           arith.addf {{.*}} fastmath<contract> : vector<4xf64>
 func.func @sin(%x: vector<4xf32>) -> vector<4xf32> {
   %0 = math.sin %x : vector<4xf32>
   return %0 : vector<4xf32>
