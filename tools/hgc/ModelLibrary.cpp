@@ -4,6 +4,7 @@
 
 #include "ModelLibrary.h"
 
+#include "hgc/CodeGen/CPU/ModelInfo.h"
 #include "hgc/Support/Error.h"
 
 #include "llvm/BinaryFormat/Magic.h"
@@ -40,21 +41,6 @@ mlir::Type toElementType(int32_t dtype, mlir::MLIRContext *context) {
   default:
     return integer(8u << (dtype - HGC_RT_U8), true);
   }
-}
-
-int32_t toDtype(mlir::Type element) {
-  if (element.isF32())
-    return HGC_RT_F32;
-  if (element.isF64())
-    return HGC_RT_F64;
-  if (element.isF16())
-    return HGC_RT_F16;
-  if (element.isBF16())
-    return HGC_RT_BF16;
-  unsigned width = element.getIntOrFloatBitWidth();
-  if (width == 1)
-    return HGC_RT_BOOL;
-  return (element.isUnsignedInteger() ? HGC_RT_U8 : HGC_RT_I8) + llvm::Log2_32(width / 8);
 }
 
 TensorSignature toSignature(const hgc_rt_tensor_info &info, mlir::MLIRContext *context) {
@@ -167,7 +153,7 @@ llvm::Expected<std::vector<HostTensor>> ModelLibrary::makeOutputs(size_t index,
 llvm::Error ModelLibrary::call(size_t index, llvm::ArrayRef<HostTensor> inputs,
                                std::vector<HostTensor> &outputs) const {
   auto toTensor = [](const HostTensor &tensor, char *data) {
-    return hgc_rt_tensor{data, tensor.getShape().data(), nullptr, toDtype(tensor.getElementType()),
+    return hgc_rt_tensor{data, tensor.getShape().data(), nullptr, cpu::getRuntimeDtype(tensor.getElementType()),
                          static_cast<int32_t>(tensor.getRank())};
   };
   std::vector<hgc_rt_tensor> ins, outs;
