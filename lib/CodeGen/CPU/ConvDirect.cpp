@@ -36,8 +36,8 @@ private:
   void stageRow(Value source, Value target);
   void emitPanel(const Unit &unit, Value panel);
   void emitRow(const Unit &unit, Value panel, Value row, ArrayRef<ColumnPiece> pieces, int64_t columns);
-  void emitPixels(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels,
-                  ArrayRef<ColumnPiece> pieces, int64_t columns);
+  void emitPixels(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels, ArrayRef<ColumnPiece> pieces,
+                  int64_t columns);
   GemmTile describeTile(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels);
   /// Group and panel within the group.
   std::pair<Value, Value> splitPanel(Value panel);
@@ -63,8 +63,7 @@ void DirectConv::emit() {
     staged = emitScratch(index, context.scratch, 0,
                          depthDim.window * plan.stagedRows * plan.stagedPixels * shape.inChannels, accumulator);
   index.loop(context.begin, context.end, 1, [&](Value number) {
-    SmallVector<Value> at =
-        index.delinearize(number, {plan.panelBlocks, shape.batch, depthDim.output, plan.rowBlocks});
+    SmallVector<Value> at = index.delinearize(number, {plan.panelBlocks, shape.batch, depthDim.output, plan.rowBlocks});
     Unit unit{index.mul(at[0], plan.panelBlock), at[1], at[2], index.mul(at[3], plan.rowBlock)};
     if (plan.isStaged)
       stageInput(unit);
@@ -116,8 +115,8 @@ void DirectConv::stageInput(const Unit &unit) {
     Value depth = index.add(index.mul(unit.depth, depthDim.stride), index.mul(window, depthDim.dilation));
     index.loop(plan.stagedRows, [&](Value line) {
       Value row = index.add(index.mul(unit.row, rowDim.stride), line);
-      Value target = index.mul(index.add(index.mul(window, plan.stagedRows), line),
-                               plan.stagedPixels * shape.inChannels);
+      Value target =
+          index.mul(index.add(index.mul(window, plan.stagedRows), line), plan.stagedPixels * shape.inChannels);
       index.ifThen(
           index.both(isInside(depth, depthDim), isInside(row, rowDim)),
           [&] {
@@ -175,8 +174,8 @@ GemmTile DirectConv::describeTile(const Unit &unit, Value panel, Value row, Valu
   tile.lhsStep = 1;
   tile.rhsStep = plan.isPacked ? plan.width : shape.outChannels;
   int64_t windowLength = pixelDim.window * group * tile.rhsStep;
-  tile.segments.push_back({depthDim.window, plan.isStaged ? planeLength : depthDim.dilation * planeLength,
-                           rowDim.window * windowLength});
+  tile.segments.push_back(
+      {depthDim.window, plan.isStaged ? planeLength : depthDim.dilation * planeLength, rowDim.window * windowLength});
   tile.segments.push_back({rowDim.window, rowDim.dilation * rowLength, windowLength});
   bool isContiguous = pixelDim.dilation == 1 && shape.groups == 1;
   if (!isContiguous)
@@ -198,9 +197,9 @@ GemmTile DirectConv::describeTile(const Unit &unit, Value panel, Value row, Valu
   for (int64_t i = 0; i < pixels; ++i)
     tile.rowOffsets.push_back(index.add(start, i * pixelDim.stride * channels));
   int64_t panelLength = shape.depth() * plan.width;
-  tile.panelOffsets.push_back(plan.isPacked ? index.mul(panel, panelLength)
-                                            : index.add(index.mul(groupNumber, plan.groupOutputs()),
-                                                        index.mul(inGroup, plan.width)));
+  tile.panelOffsets.push_back(
+      plan.isPacked ? index.mul(panel, panelLength)
+                    : index.add(index.mul(groupNumber, plan.groupOutputs()), index.mul(inGroup, plan.width)));
   return tile;
 }
 
@@ -212,9 +211,8 @@ void DirectConv::emitPixels(const Unit &unit, Value panel, Value row, Value pixe
   auto [group, inGroup] = splitPanel(panel);
   Value column = index.add(index.mul(group, plan.groupOutputs()), index.mul(inGroup, plan.width));
   for (int64_t i = 0; i < pixels; ++i)
-    emitStoreRow(context, op.getResult(),
-                 getOutputIndex(shape, unit.image, unit.depth, row, index.add(pixel, i)), column, pieces,
-                 ArrayRef<Value>(sums).slice(i * pieces.size(), pieces.size()), columns);
+    emitStoreRow(context, op.getResult(), getOutputIndex(shape, unit.image, unit.depth, row, index.add(pixel, i)),
+                 column, pieces, ArrayRef<Value>(sums).slice(i * pieces.size(), pieces.size()), columns);
 }
 
 void cpu::emitDirectConv(KernelContext &context, graph::ConvOp op) { DirectConv(context, op).emit(); }

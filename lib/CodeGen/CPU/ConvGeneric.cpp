@@ -45,8 +45,7 @@ private:
 void GenericConv::emit() {
   const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
   index.loop(context.begin, context.end, 1, [&](Value unit) {
-    SmallVector<Value> at =
-        index.delinearize(unit, {shape.batch, shape.outChannels, depthDim.output, rowDim.output});
+    SmallVector<Value> at = index.delinearize(unit, {shape.batch, shape.outChannels, depthDim.output, rowDim.output});
     index.loop(pixelDim.output, [&](Value pixel) { emitElement({at[0], at[2], at[3], pixel}, at[1]); });
   });
 }

@@ -96,8 +96,14 @@ static LogicalResult emitBody(func::FuncOp body, exec::KernelOp kernel, const Ke
   unsigned count = block->getNumArguments();
   unsigned buffers = kernel.getBody().getNumArguments();
   Value scratch = count > buffers + 2 ? block->getArgument(buffers) : Value();
-  KernelContext context{builder, kernel.getLoc(), kernel, target, block->getArgument(count - 2),
-                        block->getArgument(count - 1), scratch, llvm::DenseMap<Value, Value>()};
+  KernelContext context{builder,
+                        kernel.getLoc(),
+                        kernel,
+                        target,
+                        block->getArgument(count - 2),
+                        block->getArgument(count - 1),
+                        scratch,
+                        llvm::DenseMap<Value, Value>()};
   for (auto [outer, inner] : llvm::zip(kernel.getBody().getArguments(), block->getArguments()))
     context.buffers[outer] = inner;
   if (!isEmpty(kernel) && failed(emitter.emit(context)))
@@ -129,8 +135,7 @@ static void emitEntry(OpBuilder &builder, StringRef name, func::FuncOp body) {
     operands.push_back(UnrealizedConversionCastOp::create(builder, loc, type, descriptor).getResult(0));
   }
   for (unsigned i : {1u, 2u})
-    operands.push_back(
-        arith::IndexCastOp::create(builder, loc, builder.getIndexType(), block->getArgument(i)));
+    operands.push_back(arith::IndexCastOp::create(builder, loc, builder.getIndexType(), block->getArgument(i)));
   func::CallOp::create(builder, loc, body, operands);
   func::ReturnOp::create(builder, loc);
 }

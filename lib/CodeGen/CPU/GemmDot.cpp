@@ -59,10 +59,10 @@ void DotProducts::emitUnit(Value unit) {
       emitColumns(batch, row, column, columns, lhsAt, rhsAt);
     });
   };
-  index.loop(first, index.min(end, index.constant(full)), kDotColumns, [&](Value column) { rows(column, kDotColumns); });
+  index.loop(first, index.min(end, index.constant(full)), kDotColumns,
+             [&](Value column) { rows(column, kDotColumns); });
   if (int64_t rest = shape.columns % kDotColumns)
-    index.ifThen(index.both(index.lessThan(index.constant(full), end),
-                            index.lessThan(first, index.constant(full + 1))),
+    index.ifThen(index.both(index.lessThan(index.constant(full), end), index.lessThan(first, index.constant(full + 1))),
                  [&] { rows(index.constant(full), rest); });
 }
 
@@ -105,14 +105,14 @@ void DotProducts::emitColumns(ArrayRef<Value> batch, Value row, Value column, in
     ArrayRef<Value> part = ArrayRef<Value>(sums).slice(piece.offset, piece.lanes);
     vectors.push_back(piece.lanes == 1
                           ? part.front()
-                          : Value(vector::FromElementsOp::create(
-                                index.builder, index.loc, VectorType::get({piece.lanes}, accumulator), part)));
+                          : Value(vector::FromElementsOp::create(index.builder, index.loc,
+                                                                 VectorType::get({piece.lanes}, accumulator), part)));
   }
   emitStoreRow(context, result, at, column, pieces, vectors, columns);
 }
 
-void cpu::emitDotProducts(KernelContext &context, Value result, const Matmul &problem, const GemmPlan &plan,
-                          Value lhs, Value rhs) {
+void cpu::emitDotProducts(KernelContext &context, Value result, const Matmul &problem, const GemmPlan &plan, Value lhs,
+                          Value rhs) {
   if (problem.shape.rows == 0 || problem.shape.columns == 0)
     return;
   DotProducts dots(context, result, problem, plan, lhs, rhs);

@@ -41,9 +41,9 @@ struct Place {
 class GemmLoops {
 public:
   GemmLoops(KernelContext &context, Value result, const Matmul &problem, Value lhs, Value rhs)
-      : context(context), result(result), index(context.builder, context.loc), problem(problem),
-        shape(problem.shape), plan(planGemm(shape, context.target)),
-        accumulator(getElementTypeOrSelf(result.getType())), lhs(lhs), rhs(rhs) {}
+      : context(context), result(result), index(context.builder, context.loc), problem(problem), shape(problem.shape),
+        plan(planGemm(shape, context.target)), accumulator(getElementTypeOrSelf(result.getType())), lhs(lhs), rhs(rhs) {
+  }
 
   void emit();
 
@@ -86,11 +86,11 @@ void GemmLoops::emit() {
   if (plan.packLhs)
     packedLhs = emitScratch(index, context.scratch, 0, plan.rowBlock * plan.depthBlock, accumulator);
   if (plan.packRhs)
-    packedRhs = emitScratch(index, context.scratch, plan.rhsScratch,
-                            plan.panelBlock * plan.width * plan.depthBlock, accumulator);
+    packedRhs = emitScratch(index, context.scratch, plan.rhsScratch, plan.panelBlock * plan.width * plan.depthBlock,
+                            accumulator);
   if (plan.depthBlocks > 1)
-    partialSums = emitScratch(index, context.scratch, plan.sumScratch, plan.rowBlock * plan.panelBlock * plan.width,
-                              accumulator);
+    partialSums =
+        emitScratch(index, context.scratch, plan.sumScratch, plan.rowBlock * plan.panelBlock * plan.width, accumulator);
   index.loop(context.begin, context.end, 1, [&](Value unit) { emitUnit(unit); });
 }
 
@@ -168,9 +168,8 @@ void GemmLoops::emitPanels(const Block &block) {
     index.ifThen(index.lessThan(index.constant(full), blockEnd),
                  [&] { emitRows(block, index.constant(full), rest, pieces); });
   if (isDirect() && tailColumns())
-    index.ifThen(index.lessThan(index.constant(panels), blockEnd), [&] {
-      emitRows(block, index.constant(panels), 1, splitColumns(tailColumns(), plan.lanes));
-    });
+    index.ifThen(index.lessThan(index.constant(panels), blockEnd),
+                 [&] { emitRows(block, index.constant(panels), 1, splitColumns(tailColumns(), plan.lanes)); });
 }
 
 void GemmLoops::emitRows(const Block &block, Value panel, int64_t panels, ArrayRef<ColumnPiece> pieces) {
@@ -263,21 +262,20 @@ void GemmLoops::emitTileAt(const Block &block, const Place &place) {
   prefetchSums(block, place);
   SmallVector<Value> sums = emitTile(index, tile, emitZeros(index, tile));
   sums = index.select(
-      block.isFirstDepth, getAccumulatorTypes(tile), [&] { return sums; },
-      [&] { return addSums(block, place, sums); });
+      block.isFirstDepth, getAccumulatorTypes(tile), [&] { return sums; }, [&] { return addSums(block, place, sums); });
   index.ifThen(
       block.isLastDepth, [&] { storeTile(block, place, sums); }, [&] { saveSums(block, place, sums); });
 }
 
 void GemmLoops::storePanel(const Block &block, const Place &place, int64_t panel, ArrayRef<Value> sums,
-                             int64_t columns) {
+                           int64_t columns) {
   size_t vectors = place.pieces.size();
   Value column = index.mul(index.add(place.panel, panel), plan.width);
   for (int64_t row = 0; row < place.rows; ++row) {
     SmallVector<Value> at(block.batch);
     llvm::append_range(at, index.delinearize(index.add(place.row, row), problem.rowExtents));
-    emitStoreRow(context, result, at, column, place.pieces,
-                 sums.slice((row * place.panels + panel) * vectors, vectors), columns);
+    emitStoreRow(context, result, at, column, place.pieces, sums.slice((row * place.panels + panel) * vectors, vectors),
+                 columns);
   }
 }
 
@@ -289,8 +287,8 @@ void GemmLoops::storeTile(const Block &block, const Place &place, ArrayRef<Value
       store(plan.width);
     else
       index.ifThen(
-          index.equal(index.add(place.panel, place.panels), index.constant(plan.panels)),
-          [&] { store(tailColumns()); }, [&] { store(plan.width); });
+          index.equal(index.add(place.panel, place.panels), index.constant(plan.panels)), [&] { store(tailColumns()); },
+          [&] { store(plan.width); });
   }
 }
 

@@ -93,8 +93,8 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   if (plan.packRhs)
     groupLimit = std::max<int64_t>(1, target.l2Bytes / (plan.depthBlock * groupBytes));
   if (plan.depthBlocks > 1)
-    groupLimit = std::min(groupLimit,
-                          std::max<int64_t>(1, target.l2Bytes * 2 / (rowLimit * plan.rowTile * groupBytes)));
+    groupLimit =
+        std::min(groupLimit, std::max<int64_t>(1, target.l2Bytes * 2 / (rowLimit * plan.rowTile * groupBytes)));
   plan.panelBlocks = std::max(plan.panelBlocks, ceilDiv(groups, groupLimit));
   plan.panelBlock = ceilDiv(groups, plan.panelBlocks) * plan.panelTile;
   plan.panelBlocks = ceilDiv(groups * plan.panelTile, plan.panelBlock);

@@ -97,8 +97,8 @@ static void emitStep(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> 
   SmallVector<Value> columns;
   for (Value panel : panels)
     for (const ColumnPiece &piece : tile.pieces)
-      columns.push_back(emitWiden(
-          index, emitLoad(index, tile.rhs, index.add(panel, piece.offset), piece.lanes), tile.accumulator));
+      columns.push_back(
+          emitWiden(index, emitLoad(index, tile.rhs, index.add(panel, piece.offset), piece.lanes), tile.accumulator));
   for (auto [r, row] : llvm::enumerate(rows)) {
     Value scalar = emitWiden(index, emitLoad(index, tile.lhs, row, 1), tile.accumulator);
     for (auto [c, column] : llvm::enumerate(columns)) {
@@ -138,8 +138,7 @@ static SmallVector<Value> emitDepth(IndexBuilder &index, const GemmTile &tile, A
   if (tile.chains == 1)
     return index.loop(index.constant(0), tile.depth, 1, init, steps(1));
   int64_t depth = *getConstant(tile.depth), main = depth / tile.chains * tile.chains;
-  SmallVector<Value> sums =
-      index.loop(index.constant(0), index.constant(main), tile.chains, init, steps(tile.chains));
+  SmallVector<Value> sums = index.loop(index.constant(0), index.constant(main), tile.chains, init, steps(tile.chains));
   SmallVector<Value> first(ArrayRef<Value>(sums).take_front(count));
   first = index.loop(index.constant(main), tile.depth, 1, first, steps(1));
   llvm::copy(first, sums.begin());

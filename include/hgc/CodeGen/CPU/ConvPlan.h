@@ -59,8 +59,7 @@ std::pair<mlir::Value, mlir::Value> getWindowRange(IndexBuilder &index, const gr
                                                    mlir::Value output);
 
 /// Input position that `output` looks at through window position `window`.
-mlir::Value getInputPosition(IndexBuilder &index, const graph::WindowDim &dim, mlir::Value output,
-                             mlir::Value window);
+mlir::Value getInputPosition(IndexBuilder &index, const graph::WindowDim &dim, mlir::Value output, mlir::Value window);
 
 } // namespace hgc::cpu
 

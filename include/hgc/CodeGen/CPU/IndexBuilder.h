@@ -39,16 +39,13 @@ public:
   /// for (i = lower; i < upper; i += step) body(i). A loop known to run at most
   /// once becomes straight code.
   void loop(mlir::Value lower, mlir::Value upper, int64_t step, llvm::function_ref<void(mlir::Value)> body);
-  void loop(int64_t upper, llvm::function_ref<void(mlir::Value)> body) {
-    loop(constant(0), constant(upper), 1, body);
-  }
+  void loop(int64_t upper, llvm::function_ref<void(mlir::Value)> body) { loop(constant(0), constant(upper), 1, body); }
   /// The same with values carried from one iteration to the next.
   llvm::SmallVector<mlir::Value>
   loop(mlir::Value lower, mlir::Value upper, int64_t step, mlir::ValueRange init,
        llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body);
   /// Runs `then` when `condition` holds; a constant condition leaves no branch.
-  void ifThen(mlir::Value condition, llvm::function_ref<void()> then,
-              llvm::function_ref<void()> otherwise = nullptr);
+  void ifThen(mlir::Value condition, llvm::function_ref<void()> then, llvm::function_ref<void()> otherwise = nullptr);
   /// Values of one of two branches.
   llvm::SmallVector<mlir::Value> select(mlir::Value condition, mlir::TypeRange types,
                                         llvm::function_ref<llvm::SmallVector<mlir::Value>()> then,
