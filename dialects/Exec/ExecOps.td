@@ -201,14 +201,14 @@ def Exec_SyncOp : Exec_Op<"sync", [MemoryEffects<[MemWrite]>]> {
   let arguments = (ins I64Attr:$stream);
   let assemblyFormat = "`stream` $stream attr-dict";
 }
-def Exec_SetExtentOp : Exec_Op<"set_extent"> {
+def Exec_SetExtentOp : Exec_Op<"set_extent", [MemoryEffects<[MemWrite]>]> {
   let summary = "store the actual extent of a bounded dim";
   let description = "Copies the i64 in `value` to slot `slot` of the call's extents.";
   let arguments = (ins I64Attr:$slot, Arg<AnyMemRef, "", [MemRead]>:$value);
   let assemblyFormat = "$slot `,` $value attr-dict `:` type($value)";
   let hasVerifier = 1;
 }
-def Exec_FailIfOp : Exec_Op<"fail_if"> {
+def Exec_FailIfOp : Exec_Op<"fail_if", [MemoryEffects<[MemWrite]>]> {
   let summary = "end the call with an error when a flag is set";
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
