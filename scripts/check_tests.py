@@ -47,25 +47,52 @@ def strip_comments(text):
     return re.sub(r"//[^\n]*", "", text)
 
 
+def arguments(text):
+    """Splits what follows an opening parenthesis at its top-level commas."""
+    parts, depth, start, quoted, i = [], 0, 0, False, 0
+    while i < len(text):
+        c = text[i]
+        if quoted:
+            i += c == "\\"
+            quoted = c != '"' or text[i] != '"'
+        elif c == '"':
+            quoted = True
+        elif c in "([{":
+            depth += 1
+        elif c in ")]}":
+            depth -= 1
+            if depth < 0:
+                break
+        elif c == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+        i += 1
+    return parts + [text[start:i]], text[i + 1:]
+
+
+# Functions whose last argument is the hint, and those that take a stream of parts.
+HINTED = r"\b(emitWithHint|makeError|usageError|fail|error|rt_fail|hgc_rt_set_error)\("
+STREAMED = r"\b(emitError|emitOpError|emitOptionalError)\("
+
+
+def longest_words(code):
+    literals = [lit for lit in re.findall(r'"((?:[^"\\]|\\.)*)"', code) if not lit.startswith("hint")]
+    pieces = [piece.strip(" ,:;'\\") for lit in literals for piece in re.split(r"%[\w.*]+|\{\d[^}]*\}|\\n", lit)]
+    return max(pieces, key=len, default="")
+
+
 def diagnostics():
-    """Yields (file, words) for the longest literal of each diagnostic."""
-    call = re.compile(r"\b(emitError|emitOpError|emitOptionalError|emitWithHint|makeError|usageError|hgc_rt_set_error|"
-                      r"rt_error|hgc_rt_error|error)\s*\(")
-    for top in SOURCES:
-        for source in sorted((ROOT / top).rglob("*")):
-            if source.suffix not in (".cpp", ".c"):
-                continue
-            text = strip_comments(source.read_text())
-            for match in call.finditer(text):
-                tail = text[match.end():match.end() + 600]
-                end = tail.find(";")
-                literals = re.findall(r'"((?:[^"\\]|\\.)*)"', tail[:end if end >= 0 else None])
-                # Everything up to the hint is the message; take its longest constant part.
-                parts = [p for lit in literals for p in re.split(r"%[\w.*]+|\{\d[^}]*\}|\\n", lit)]
-                parts = [p.strip(" ,:;'\\") for p in parts if not p.startswith("hint")]
-                words = max(parts, key=len, default="")
-                if len(words) >= 10:
-                    yield source.relative_to(ROOT).as_posix(), words
+    """Yields (file, words): the longest constant part of each message."""
+    for source in sorted(f for top in SOURCES for f in (ROOT / top).rglob("*") if f.suffix in (".cpp", ".c")):
+        text = strip_comments(source.read_text())
+        found = []
+        for match in re.finditer(HINTED, text):
+            args, _ = arguments(text[match.end():])
+            found.append(longest_words(" ".join(args[:-1] if len(args) > 1 else args)))
+        for match in re.finditer(STREAMED, text):
+            args, rest = arguments(text[match.end():])
+            found.append(longest_words(" ".join(args) + rest[:rest.find(";")]))
+        yield from ((source.relative_to(ROOT).as_posix(), words) for words in found if len(words) >= 10)
 
 
 def check_diagnostics():

@@ -141,3 +141,9 @@ TEST_F(NpyTest, Files) {
   folder.write("z.npy", "garbage");
   expectError(errorOf(readNpy(folder.file("z.npy"), &context)), "z.npy': not a .npy file");
 }
+
+TEST_F(NpyTest, SaysWhatIsWrongWithTheHeader) {
+  EXPECT_NE(errorText(file("{'descr': '<f4'}\n", "")).find("malformed .npy header"), std::string::npos);
+  std::string dict = "{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }\n";
+  EXPECT_NE(errorText(file(dict, "12345678")).find("'<c8' is not a tensor element type"), std::string::npos);
+}

@@ -95,3 +95,8 @@ TEST_F(SafetensorsTest, TruncationsAndGarbageNeverCrash) {
     (void)errorOf(parse(broken));
   }
 }
+
+TEST_F(SafetensorsTest, NamesElementTypesItDoesNotKnow) {
+  std::string text = errorText(R"({"w":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[0,1]}})", "x");
+  EXPECT_NE(text.find("'F8_E4M3', which is not an element type"), std::string::npos) << text;
+}

@@ -74,6 +74,8 @@ TEST(DeviceTable, RefusesWrongTypes) {
   EXPECT_EQ(messageOf(edit("1e10", "-1")), "key 'memory_bandwidth' of device table 'toy' must be a number above 0");
   EXPECT_EQ(messageOf(edit("\"kind\": \"cpu\"", "\"kind\": \"tpu\"")),
             "key 'kind' of device table 'toy' is 'tpu', expected 'cpu'");
+  EXPECT_EQ(messageOf(edit("\"flops\": {", "\"flops\": 3, \"more\": {")),
+            "key 'flops' of device table 'toy' must be an object");
 }
 
 TEST(DeviceTable, RefusesOtherText) {
