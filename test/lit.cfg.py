@@ -1,5 +1,6 @@
 """lit configuration: suites mirror the source folders."""
 import os
+import subprocess
 
 import lit.formats
 
@@ -24,8 +25,21 @@ config.substitutions += [
     ("%cc", config.c_compiler),
     ("%cxx", config.cxx_compiler),
     ("%exits", config.python + " " + os.path.join(config.test_source_root, "Driver", "Inputs", "exits.py")),
+    ("%large_megabytes", "240" if os.environ.get("HGC_TEST_FULL") else "20"),
     ("%python", config.python),
     ("%source", config.hgc_source),
     ("%build", config.hgc_build),
     ("%examples", os.path.join(config.hgc_source, "examples")),
 ]
+
+
+def has_sanitizers():
+    """Whether programs with both sanitizers can be linked: their runtimes come in a package of their own."""
+    return all(
+        subprocess.run([config.c_compiler, f"-fsanitize={kind}", "-x", "c", "-", "-o", os.devnull],
+                       input=b"int main(void) { return 0; }", capture_output=True).returncode == 0
+        for kind in ("address", "thread"))
+
+
+if has_sanitizers():
+    config.available_features.add("sanitizers")
