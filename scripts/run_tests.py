@@ -87,6 +87,7 @@ def main():
     run_script(tally, "check_sizes.py")
     run_ctest(build, tally, env)
     run_lit(build, tally, env)
+    run_script(tally, "gen_docs.py", "--check", "--build", build)
     run_script(tally, "check_tests.py", "--build", build)
     run_script(tally, "random_graphs.py", "--build", build, "--count", 5000 if args.full else 300)
     if args.full:
