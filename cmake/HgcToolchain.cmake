@@ -21,8 +21,12 @@ set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(HGC_WARNINGS -Wall -Wextra -Werror)
 set(HGC_SANITIZE_FLAGS "")
 if(HGC_SANITIZE)
-  set(HGC_SANITIZE_FLAGS -fsanitize=${HGC_SANITIZE} -fno-omit-frame-pointer -g)
+  # Line numbers are all a report needs; full debug info doubles the build.
+  set(HGC_SANITIZE_FLAGS -fsanitize=${HGC_SANITIZE} -fno-omit-frame-pointer -gline-tables-only -O1)
   if(HGC_SANITIZE STREQUAL "address")
-    list(APPEND HGC_SANITIZE_FLAGS -fsanitize=undefined -fno-sanitize=vptr)
+    # What AddressSanitizer does not see anyway: arithmetic. A finding ends the test.
+    list(APPEND HGC_SANITIZE_FLAGS
+      -fsanitize=signed-integer-overflow,integer-divide-by-zero,shift,bool,enum,return,unreachable,float-cast-overflow
+      -fno-sanitize-recover=all)
   endif()
 endif()

@@ -163,7 +163,7 @@ class Graph:
             y = self.emit("add {0}", [y, self.constant(0.5, y.element)], y.shape, y.element, y.bound + 0.5)
         if op == "pow":
             x, y = self.limited(y, 4), self.limited(x, 3)
-        shape = [max(a, b) for a, b in zip(([1] * 9 + x.shape)[-max(len(x.shape), len(y.shape)):] if x.shape or y.shape else [],
+        shape = [b if a == 1 else a for a, b in zip(([1] * 9 + x.shape)[-max(len(x.shape), len(y.shape)):] if x.shape or y.shape else [],
                                            ([1] * 9 + y.shape)[-max(len(x.shape), len(y.shape)):] if x.shape or y.shape else [])]
         if op == "atan2":
             y = self.emit("abs {0}", [y], y.shape, y.element, y.bound, form="same")
@@ -181,7 +181,7 @@ class Graph:
         else:
             op = self.rng.choice(["add", "sub", "mul", "div", "rem", "max", "min", "and", "or", "xor", "shl", "shr"])
         rank = max(len(x.shape), len(y.shape))
-        shape = [max(a, b) for a, b in zip([1] * (rank - len(x.shape)) + x.shape, [1] * (rank - len(y.shape)) + y.shape)]
+        shape = [b if a == 1 else a for a, b in zip([1] * (rank - len(x.shape)) + x.shape, [1] * (rank - len(y.shape)) + y.shape)]
         z = self.emit(op + " {0}", [x, y], shape, element, 1e18, True)
         if self.rng.random() < 0.3:
             op = "not" if element == "i1" else self.rng.choice(["abs", "neg", "sign", "not", "relu"])
@@ -326,13 +326,13 @@ class Graph:
         keep = (x.element, x.bound, x.exact)
         if op == "reshape":
             shape = [x.elements] if r.random() < 0.5 else [x.shape[0], -1] if x.shape[0] else [-1]
-            final = [d if d >= 0 else x.elements // x.shape[0] for d in shape]
+            final = [d if d >= 0 else x.elements // (x.shape[0] or 1) for d in shape]
             self.emit("reshape {0}", [x], final, *keep, attrs=f" shape {shape}")
         elif op == "transpose":
             p = r.sample(range(rank), rank)
             self.emit("transpose {0}", [x], [x.shape[i] for i in p], *keep, attrs=f" permutation = {p}")
         elif op == "broadcast" and x.elements <= 1000:
-            shape = [r.choice([1, 2, 3])] + [d if d > 1 else r.choice([1, 2, 5]) for d in x.shape]
+            shape = [r.choice([1, 2, 3])] + [d if d != 1 else r.choice([1, 2, 5]) for d in x.shape]
             self.emit("broadcast {0}", [x], shape, *keep, attrs=f" shape {shape}")
         elif op == "concat":
             axis = r.randrange(rank)
@@ -344,19 +344,22 @@ class Graph:
             starts, sizes, strides = [], [], []
             for d in x.shape:
                 s = r.choice([1, 1, 2, -1])
+                if d == 0:
+                    starts.append(0), sizes.append(0), strides.append(1)
+                    continue
                 n = r.randrange(1, (d - 1) // abs(s) + 2)
                 first = r.randrange(0, d - (n - 1) * abs(s))
                 starts.append(first if s > 0 else first + (n - 1)), sizes.append(n), strides.append(s)
             self.emit("slice {0}", [x], sizes, *keep, attrs=f" starts = {starts} sizes = {sizes} strides = {strides}")
         elif op == "dynamic":
-            sizes = [r.randrange(1, d + 1) for d in x.shape]
+            sizes = [r.randrange(min(d, 1), d + 1) for d in x.shape]
             at = self.argument([rank], r.choice(["i64", "i32"]))
             result = self.fresh(sizes, *keep)
             self.lines.append(f"    {result.name} = hgc.slice {x.name} at {at.name} sizes = {sizes} : ({x.type}, {at.type}) -> {result.type}")
             self.values.append(result)
         elif op == "pad":
             mode = r.choice(["constant", "edge", "reflect", "wrap"])
-            limit = lambda d: 3 if mode in ("constant", "edge") else d - 1 if mode == "reflect" else d
+            limit = lambda d: 3 if mode == "constant" or (mode == "edge" and d) else max(0, d - 1) if mode == "reflect" else d
             low = [r.randrange(0, min(3, limit(d)) + 1) for d in x.shape]
             high = [r.randrange(0, min(3, limit(d)) + 1) for d in x.shape]
             value = self.constant(1, x.element)
@@ -364,6 +367,8 @@ class Graph:
                       attrs=f" low = {low} high = {high}")
         elif op == "gather":
             axis, index = r.randrange(rank), [r.choice(SMALL) for _ in range(r.choice([0, 1, 1, 2]))]
+            if x.shape[axis] == 0:  # nothing to pick
+                index = [0]
             ids = self.argument(index, r.choice(["i64", "i32"]))
             self.emit("gather {0}", [x, ids], x.shape[:axis] + index + x.shape[axis + 1:], *keep, attrs=f" axis {axis}")
         elif op == "iota":

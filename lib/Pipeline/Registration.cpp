@@ -13,6 +13,7 @@
 #include "hgc/Placement/Passes.h"
 #include "hgc/Transforms/Passes.h"
 
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -41,11 +42,11 @@ void hgc::registerPasses() {
 }
 
 namespace {
-/// Installs an action handler in every context that loads the graph dialect.
-struct SkipPass final : DialectExtension<SkipPass, graph::HGCDialect> {
+/// Installs an action handler in every context: all have the builtin dialect.
+struct SkipPass final : DialectExtension<SkipPass, BuiltinDialect> {
   explicit SkipPass(StringRef name) : name(name) {}
 
-  void apply(MLIRContext *context, graph::HGCDialect *) const override {
+  void apply(MLIRContext *context, BuiltinDialect *) const override {
     context->registerActionHandler([name = name](function_ref<void()> run, const tracing::Action &action) {
       const auto *pass = dyn_cast<PassExecutionAction>(&action);
       if (!pass || pass->getPass().getArgument() != name)
