@@ -3,7 +3,7 @@
 usage: run_snippets.py PAGE.md SOURCE_DIR WORK_DIR
 
 The info string of a block says what happens to it, in the order of the page:
-  sh test        run by bash in WORK_DIR, where `examples` is the repository's
+  sh test        run by bash in WORK_DIR, which links to the repository's folders
   text output    must equal what the `sh test` block before it printed
   mlir file=F    written to WORK_DIR/F; likewise `c file=F` and any other language
   mlir check     must be accepted by hgc-opt
@@ -67,7 +67,8 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     (work / ".bin").mkdir(parents=True)
     (work / ".bin" / "python3").symlink_to(find_python())
-    (work / "examples").symlink_to(source / "examples")
+    for name in ["docs", "examples", "test"]:
+        (work / name).symlink_to(source / name)
     count, output = 0, ""
     for language, info, text in BLOCK.findall(page.read_text()):
         code, message = 0, ""
