@@ -5,14 +5,13 @@ set_property(CACHE HGC_SANITIZE PROPERTY STRINGS "" address thread)
 
 find_program(HGC_CCACHE ccache)
 if(HGC_CCACHE)
-  # Precompiled headers defeat ccache unless it may ignore their time stamps.
-  set(launcher ${CMAKE_COMMAND} -E env
+  # With a precompiled header ccache must not run the preprocessor itself, and
+  # must ignore time stamps.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${HGC_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
-
-find_program(HGC_LLD NAMES ld.lld-22 ld.lld HINTS /usr/lib/llvm-22/bin)
 
 # -O3 buys the compiler nothing and costs build time.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
