@@ -85,7 +85,7 @@ class Mutator:
     def hostile_graph(self):
         """A valid graph over extents a model of good will would not use."""
         return make_graph(self.rng, self.rng.choice([[1, 3, 65536], [1, 2, 1 << 20], [1, 2, 1 << 31], [0, 1, 1 << 40],
-                                                     [1, 8, 4096], [1, 1 << 62], [0, 1, 17]]))
+                                                     [1, 8, 1024], [1, 1 << 62], [0, 1, 17]]))
 
     def substitute(self, pattern, text, replace):
         """Replaces one match of `pattern`."""
@@ -263,7 +263,9 @@ def make_tensor_file(rng, folder):
 
 
 def limits():
-    resource.setrlimit(resource.RLIMIT_AS, (LIMIT_SPACE, LIMIT_SPACE))
+    # A sanitizer reserves terabytes of addresses.
+    if "HGC_FUZZ_NO_SPACE_LIMIT" not in os.environ:
+        resource.setrlimit(resource.RLIMIT_AS, (LIMIT_SPACE, LIMIT_SPACE))
     resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_SECONDS, LIMIT_SECONDS + 5))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -289,8 +291,18 @@ def execute(command, folder):
     return code, (folder / "stderr").read_text(errors="replace"), usage.ru_maxrss * 1024
 
 
-def judge(code, errors, peak, command, folder):
+def is_large(text):
+    """Whether some tensor has over a million elements: work, not a hang."""
+    for dims, _ in TENSOR.findall(text):
+        if functools.reduce(lambda a, d: a * int(d), re.findall(r"\d+", dims), 1) > 1 << 20:
+            return True
+    return False
+
+
+def judge(code, errors, peak, command, folder, text):
     """What is wrong with a run, or nothing."""
+    if code is None and command[1] in ("run", "eval") and is_large(text):
+        return None
     if code is None:
         return f"took more than {LIMIT_SECONDS} s"
     if code < 0:
@@ -341,7 +353,7 @@ def run_case(hgc, texts, keep, seed):
         text, command = make_case(seed, texts, folder)
         command = [hgc, *command]
         code, errors, peak = execute(command, folder)
-        problem = judge(code, errors, peak, command, folder)
+        problem = judge(code, errors, peak, command, folder, text)
         if problem and keep:
             shutil.copytree(folder, keep / str(seed), dirs_exist_ok=True)
         shown = " ".join("hgc" if c == hgc else str(c).replace(name + "/", "") for c in command)
@@ -356,7 +368,10 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the cases that fail")
     parser.add_argument("--print", action="store_true", help="print the first model and its command, and stop")
+    parser.add_argument("--no-space-limit", action="store_true", help="for builds with a sanitizer")
     args = parser.parse_args()
+    if args.no_space_limit:
+        os.environ["HGC_FUZZ_NO_SPACE_LIMIT"] = "1"
     texts = load_models()
     hgc = (ROOT / args.build).resolve() / "bin" / "hgc"
     if args.print:

@@ -90,6 +90,7 @@ def main():
     run_script(tally, "gen_docs.py", "--check", "--build", build)
     run_script(tally, "check_tests.py", "--build", build)
     run_script(tally, "random_graphs.py", "--build", build, "--count", 5000 if args.full else 300)
+    run_script(tally, "fuzz_models.py", "--build", build, "--count", 3000 if args.full else 150)
     if args.full:
         run_script(tally, "check_sanitizers.py")
 

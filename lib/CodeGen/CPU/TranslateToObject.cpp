@@ -14,6 +14,8 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -73,6 +75,31 @@ struct ForwardDiagnostics final : llvm::DiagnosticHandler {
 
 } // namespace
 
+namespace {
+/// ThreadSanitizer's pass passes over accesses of more than 16 bytes: most of
+/// what a kernel does. Its runtime can watch ranges of any size.
+struct WatchWideAccesses : llvm::PassInfoMixin<WatchWideAccesses> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+    const llvm::DataLayout &layout = function.getDataLayout();
+    for (llvm::Instruction &access : llvm::instructions(function)) {
+      llvm::Value *pointer = llvm::getLoadStorePointerOperand(&access);
+      if (!pointer || access.isAtomic())
+        continue;
+      uint64_t bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+      if (bytes <= 16 && llvm::isPowerOf2_64(bytes))
+        continue;
+      llvm::IRBuilder<> builder(&access);
+      llvm::FunctionCallee watch = function.getParent()->getOrInsertFunction(
+          isa<llvm::StoreInst>(access) ? "__tsan_write_range" : "__tsan_read_range", builder.getVoidTy(),
+          builder.getPtrTy(), builder.getInt64Ty());
+      builder.CreateCall(watch, {pointer, builder.getInt64(bytes)});
+    }
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+} // namespace
+
 static void setFunctionAttributes(llvm::Module &module, const TargetSpec &target, Sanitizer sanitizer) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
@@ -114,6 +141,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine, const O
           pm.addPass(llvm::AddressSanitizerPass(llvm::AddressSanitizerOptions()));
         if (options.sanitizer == Sanitizer::Thread) {
           pm.addPass(llvm::ModuleThreadSanitizerPass());
+          pm.addPass(llvm::createModuleToFunctionPassAdaptor(WatchWideAccesses()));
           pm.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::ThreadSanitizerPass()));
         }
       });
