@@ -54,6 +54,8 @@ llvm::Error writeLibrary(ModuleOp module, const CompileOptions &options, llvm::S
   linkOptions.output = path.str();
   linkOptions.externalWeights = options.externalWeights;
   linkOptions.sanitizer = getSanitizer(options);
+  // Reports of sanitizers name functions.
+  linkOptions.strip = options.sanitize.empty();
   if (options.externalWeights) {
     llvm::StringRef folder = llvm::sys::path::parent_path(path);
     llvm::Expected<std::string> weights = link::writeWeightsFile(module, folder.empty() ? "." : folder);

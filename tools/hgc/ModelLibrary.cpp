@@ -8,7 +8,9 @@
 #include "hgc/Support/Error.h"
 
 #include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Object/ELF.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <dlfcn.h>
 
 using namespace hgc;
@@ -71,14 +73,46 @@ struct Loaded {
   const hgc_rt_model_export *exported;
 };
 
+/// The dynamic loader maps a file without asking whether it is all there, and
+/// dies when it is not.
+llvm::Error checkComplete(llvm::StringRef path) {
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!file)
+    return makeError("cannot read '" + path + "': " + file.getError().message(), "check its permissions");
+  llvm::StringRef bytes = (*file)->getBuffer();
+  auto elf = llvm::object::ELF64LEFile::create(bytes);
+  if (!elf) {
+    // No ELF of this kind: the loader says what it is.
+    llvm::consumeError(elf.takeError());
+    return llvm::Error::success();
+  }
+  auto segments = elf->program_headers();
+  bool isComplete = static_cast<bool>(segments);
+  llvm::consumeError(segments.takeError());
+  for (size_t i = 0; isComplete && i < segments->size(); ++i)
+    isComplete = (*segments)[i].p_offset <= bytes.size() &&
+                 (*segments)[i].p_filesz <= bytes.size() - (*segments)[i].p_offset;
+  if (isComplete)
+    return llvm::Error::success();
+  return makeError("'" + path + "' is cut short: it has only " + llvm::Twine(bytes.size()) + " bytes",
+                   "copy it again, or compile it again");
+}
+
 llvm::Expected<Loaded> load(llvm::StringRef path) {
   if (!llvm::sys::fs::exists(path))
     return makeError("'" + path + "' does not exist", "make it with: hgc compile model.mlir -o " + path);
+  if (llvm::Error error = checkComplete(path))
+    return std::move(error);
   llvm::SmallString<128> absolute(path);
   llvm::sys::fs::make_absolute(absolute);
   void *handle = ::dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle)
-    return makeError("cannot load '" + path + "': " + ::dlerror(), "is it a library made by hgc compile?");
+  if (!handle) {
+    std::string why = ::dlerror();
+    bool isSanitized = llvm::StringRef(why).contains("__asan_") || llvm::StringRef(why).contains("__tsan_");
+    return makeError("cannot load '" + path + "': " + why,
+                     isSanitized ? "code made with --sanitize runs only in programs built with -fsanitize=address or thread"
+                                 : "is it a library made by hgc compile?");
+  }
   auto get = reinterpret_cast<hgc_rt_model_v1_fn>(::dlsym(handle, "hgc_model_v1"));
   if (!get) {
     ::dlclose(handle);
