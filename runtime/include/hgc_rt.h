@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 #define HGC_RT_VERSION 1u  /**< Version of the structs of this header. */
-#define HGC_RT_MAX_RANK 16 /**< Highest rank of any tensor. */
+#define HGC_RT_MAX_RANK 16 /**< Highest rank of a DLPack tensor. */
 
 /** Result of every call that can fail; the message is in `last_error`. */
 typedef enum hgc_rt_status {
