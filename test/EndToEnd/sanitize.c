@@ -1,9 +1,9 @@
 /* Code instrumented for a sanitizer finds a caller's buffer that is too small;
- * without a mistake it says nothing.
+ * without a mistake it says nothing. GCC brings its sanitizers along.
  *
  * RUN: rm -rf %t && mkdir -p %t/thread && cd %t
  * RUN: hgc compile %examples/mlp/mlp.mlir --sanitize=address -o mlp.so
- * RUN: %cc -std=c11 -fsanitize=address %s -I. -I%S/Inputs mlp.so -lm -Wl,-rpath,%t -o main
+ * RUN: gcc -std=c11 -fsanitize=address %s -I. -I%S/Inputs mlp.so -lm -Wl,-rpath,%t -o main
  * RUN: ./main 32
  * RUN: not ./main 1 2>&1 | FileCheck %s
  * CHECK: AddressSanitizer: heap-buffer-overflow
@@ -16,7 +16,7 @@
  * RUN: hgc compile %examples/mlp/mlp.mlir --sanitize=thread -o thread/mlp.so
  * RUN: llvm-nm -D thread/mlp.so | FileCheck %s --check-prefix=THREAD
  * THREAD: U __tsan_read
- * RUN: %cc -std=c11 -fsanitize=thread %s -Ithread -I%S/Inputs thread/mlp.so -lm -Wl,-rpath,%t/thread -o main
+ * RUN: gcc -std=c11 -fsanitize=thread %s -Ithread -I%S/Inputs thread/mlp.so -lm -Wl,-rpath,%t/thread -o main
  * RUN: ./main 32
  */
 #include "check.h"
