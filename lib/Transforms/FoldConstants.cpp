@@ -22,6 +22,9 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::graph;
 
+/// More than this is not worth the time at compile time.
+static constexpr int64_t kMaxOperandBytes = int64_t(1) << 26;
+
 namespace {
 
 struct FoldConstants final : hgc::impl::FoldConstantsBase<FoldConstants> {
@@ -54,6 +57,9 @@ private:
         return false;
       bytes += getBytes(operand);
     }
+    // A splat is small in a model, not in the evaluator.
+    if (bytes > kMaxOperandBytes)
+      return false;
     // A view of a parameter costs nothing; a copy of it would cost its bytes.
     auto fusible = dyn_cast<FusibleOp>(op);
     if (fusible && fusible.getFusionKind() == FusionKind::View && op->getOperand(0).getDefiningOp<ReadOp>())

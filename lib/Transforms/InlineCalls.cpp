@@ -21,6 +21,11 @@ using namespace mlir;
 using namespace hgc;
 using graph::HGCDialect;
 
+/// Ops that copies may add to a module, and the longest chain of calls: a few
+/// lines of calls can stand for more ops than fit in memory.
+static constexpr int64_t kMaxCopies = int64_t(1) << 20;
+static constexpr int64_t kMaxDepth = 1000;
+
 namespace {
 
 struct InlineCalls final : hgc::impl::InlineCallsBase<InlineCalls> {
@@ -29,6 +34,7 @@ struct InlineCalls final : hgc::impl::InlineCallsBase<InlineCalls> {
     SymbolTable symbols(module);
     states.clear();
     called.clear();
+    copies = depth = 0;
     for (auto function : module.getOps<func::FuncOp>())
       if (failed(flatten(function, symbols)))
         return signalPassFailure();
@@ -47,13 +53,26 @@ private:
     function.walk([&](func::CallOp call) { calls.push_back(call); });
     for (func::CallOp call : calls) {
       FailureOr<func::FuncOp> callee = resolve(call, symbols);
-      if (failed(callee) || failed(flatten(*callee, symbols)))
+      if (failed(callee))
         return failure();
-      copyBody(call, *callee);
+      if (++depth > kMaxDepth)
+        return refuse(call, "chain of calls is longer than " + Twine(kMaxDepth), "call functions less deeply");
+      if (failed(flatten(*callee, symbols)))
+        return failure();
+      --depth;
+      if (copyBody(call, *callee); copies > kMaxCopies)
+        return refuse(*callee, "calls stand for more than " + Twine(kMaxCopies) + " ops",
+                      "use hgc.while or hgc.scan for repetition");
       called.insert(*callee);
     }
     states[function] = State::Done;
     return success();
+  }
+
+  static LogicalResult refuse(Operation *op, const Twine &message, const Twine &hint) {
+    InFlightDiagnostic diag = op->emitError(message);
+    diag.attachNote() << "hint: " << hint;
+    return diag;
   }
 
   /// The function a call refers to, if its body can be copied.
@@ -84,6 +103,7 @@ private:
       pin = callee->getAttr(HGCDialect::kDevice);
     for (Operation &op : body.without_terminator()) {
       Operation *copy = builder.clone(op, map);
+      copy->walk([&](Operation *) { ++copies; });
       if (pin && !copy->hasAttr(HGCDialect::kDevice))
         copy->setAttr(HGCDialect::kDevice, pin);
     }
@@ -94,6 +114,7 @@ private:
 
   llvm::DenseMap<Operation *, State> states;
   llvm::DenseSet<Operation *> called;
+  int64_t copies = 0, depth = 0;
 };
 
 } // namespace
