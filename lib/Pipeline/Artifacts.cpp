@@ -34,13 +34,17 @@ std::string beside(llvm::StringRef path, llvm::StringRef name) {
   return std::string(result);
 }
 
+std::string headerPath(llvm::StringRef library) {
+  llvm::SmallString<128> path(library);
+  llvm::sys::path::replace_extension(path, "h");
+  return std::string(path);
+}
+
 llvm::Error writeHeaders(ModuleOp module, const CompileOptions &options, llvm::StringRef library) {
   llvm::Expected<std::string> header = link::generateHeader(module, options.staticLibrary);
   if (!header)
     return header.takeError();
-  llvm::SmallString<128> path(library);
-  llvm::sys::path::replace_extension(path, "h");
-  if (llvm::Error error = writeFile(path, *header))
+  if (llvm::Error error = writeFile(headerPath(library), *header))
     return error;
   return writeFile(beside(library, "hgc_rt.h"), link::getRuntimeHeader());
 }
@@ -100,6 +104,12 @@ llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, c
   if (!probe)
     return probe.takeError();
   probe->reset();
+  if (artifact == Artifact::Library || artifact == Artifact::StaticLibrary) {
+    probe = OutputFile::create(headerPath(path));
+    if (!probe)
+      return probe.takeError();
+    probe->reset();
+  }
   if (failed(runStages(module, from, Stage::LLVM, options)))
     return reported();
   switch (artifact) {

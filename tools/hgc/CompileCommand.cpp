@@ -9,6 +9,7 @@
 #include "hgc/Support/Error.h"
 #include "hgc/Support/OutputFile.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace hgc;
@@ -102,6 +103,33 @@ llvm::Error writeOutput(mlir::ModuleOp module, Stage from, const Request &reques
   return writeArtifact(module, from, artifact, options, request.output);
 }
 
+/// Outputs must not replace the model or each other.
+llvm::Error checkOutput(const Request &request) {
+  if (request.depfile && request.output == "-")
+    return usageError("'-MD' needs an output file", "add -o model.so");
+  if (request.output != "-" && llvm::sys::fs::equivalent(request.output, request.paths.front()))
+    return usageError("the output '" + request.output + "' is the model itself", "write -o model.so");
+  bool hasHeader = request.emit == "lib" || request.emit == "staticlib";
+  if (hasHeader && llvm::sys::path::extension(request.output) == ".h")
+    return usageError("the library '" + request.output + "' would have the name of its header", "write -o model.so");
+  return llvm::Error::success();
+}
+
+/// What an earlier stage has settled cannot be chosen again.
+llvm::Error checkStart(const Request &request, Stage from) {
+  std::pair<bool, const char *> settled[] = {
+      {from >= Stage::Graph && !request.flags.dims.empty(), "--dim"},
+      {from >= Stage::Graph && !request.flags.targetCpu.empty(), "--target-cpu"},
+      {from >= Stage::Placed && request.flags.options.strictPlacement, "--strict-placement"},
+      {from >= Stage::Exec && request.flags.options.separateArena, "--arena"},
+  };
+  for (auto [isSet, name] : settled)
+    if (isSet)
+      return usageError("'" + llvm::Twine(name) + "' has no effect on stage '" + request.startFrom + "'",
+                        "give it to the run that emits the stage");
+  return llvm::Error::success();
+}
+
 llvm::Error compile(llvm::ArrayRef<const char *> args) {
   ArgParser parser("compile", "turn a model into a shared library and its C header", "MODEL.mlir -o MODEL.so [options]",
                    kExamples);
@@ -117,8 +145,11 @@ llvm::Error compile(llvm::ArrayRef<const char *> args) {
     return error;
   if (request.output.empty())
     request.output = defaultOutput(request);
-  if (request.depfile && request.output == "-")
-    return usageError("'-MD' needs an output file", "add -o model.so");
+  if (llvm::Error error = checkOutput(request))
+    return error;
+  Stage from = *parseStage(request.startFrom);
+  if (llvm::Error error = checkStart(request, from))
+    return error;
 
   Session session(parser);
   auto module = session.read(request.paths.front());
@@ -127,11 +158,12 @@ llvm::Error compile(llvm::ArrayRef<const char *> args) {
   injectFault(request.fault);
   CompileOptions &options = request.flags.options;
   options.baseDir = session.getBaseDir().str();
-  std::vector<std::string> dependencies = {request.paths.front()};
+  std::vector<std::string> dependencies;
+  if (request.paths.front() != "-")
+    dependencies.push_back(request.paths.front());
   for (const std::string &file : listFiles(**module))
     dependencies.push_back(options.baseDir == "." ? file : options.baseDir + "/" + file);
 
-  Stage from = *parseStage(request.startFrom);
   if (request.verify) {
     if (from != Stage::Source)
       return usageError("'--verify' needs the model itself", "drop --start-from");
