@@ -12,6 +12,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -115,8 +116,23 @@ static llvm::Error finish(llvm::raw_fd_ostream &out, StringRef path) {
   return makeError("cannot write '" + path + "': " + error.message(), "check the free space of that file system");
 }
 
+/// Says so before, not after, the disk is full.
+static llvm::Error checkSpace(const cpu::WeightsImage &weights, StringRef path) {
+  StringRef folder = llvm::sys::path::parent_path(path);
+  llvm::ErrorOr<llvm::sys::fs::space_info> space = llvm::sys::fs::disk_space(folder.empty() ? "." : folder);
+  uint64_t bytes = weights.getByteSize();
+  if (!space || bytes <= space->available)
+    return llvm::Error::success();
+  return makeError("the weights take " + Twine(bytes) + " bytes, but '" + folder + "' has only " +
+                       Twine(space->available) + " left",
+                   "make room, or choose another folder");
+}
+
 llvm::Error link::writeWeightsObject(const cpu::WeightsImage &weights, StringRef symbol, const llvm::Triple &triple,
                                      StringRef path) {
+  if (llvm::Error error = checkSpace(weights, path))
+    return error;
+  llvm::sys::RemoveFileOnSignal(path);
   std::error_code error;
   llvm::raw_fd_ostream out(path, error);
   if (error)
@@ -150,6 +166,8 @@ llvm::Expected<std::string> link::writeWeightsFile(ModuleOp module, StringRef fo
   llvm::Expected<ScratchFolder> scratch = ScratchFolder::create(path);
   if (!scratch)
     return scratch.takeError();
+  if (llvm::Error failure = checkSpace(job->weights, scratch->path(name)))
+    return failure;
   std::error_code error;
   llvm::raw_fd_ostream out(scratch->path(name), error);
   if (error)
