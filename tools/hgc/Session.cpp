@@ -156,6 +156,10 @@ llvm::Error CompileFlags::finish() {
       return cpu.takeError();
     options.targetCpu = *cpu;
   }
+  // The runtime's own limit; it would see only the low bits of a larger number.
+  if (options.numThreads > 256)
+    return usageError("'--num-threads' is " + Twine(options.numThreads) + ", expected 0 to 256",
+                      "0 uses all cores of the machine the model runs on");
   options.dims = llvm::join(dims, ";");
   options.externalWeights = weights == "external";
   options.separateArena = arena == "separate";
