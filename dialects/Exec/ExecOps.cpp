@@ -63,8 +63,8 @@ ParseResult BlobOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   MemRefType type;
   Attribute value;
-  if (parser.parseSymbolName(name, getSymNameAttrName(result.name), result.attributes) ||
-      parser.parseColonType(type) || parser.parseEqual())
+  if (parser.parseSymbolName(name, getSymNameAttrName(result.name), result.attributes) || parser.parseColonType(type) ||
+      parser.parseEqual())
     return failure();
   // The literal's type is the buffer's: it is neither printed nor repeated.
   auto tensor = RankedTensorType::get(type.getShape(), type.getElementType());
@@ -171,8 +171,7 @@ static LogicalResult checkTransport(Operation *op, Value buffer, ShapedType tens
   bool found = argument && argument.getOwner()->getParentOp() == kernel &&
                (argument.getArgNumber() == kernel.getInputCount()) == isOutput;
   if (!found)
-    return withHint(op->emitOpError() << "does not use an " << (isOutput ? "output" : "input")
-                                      << " of its kernel",
+    return withHint(op->emitOpError() << "does not use an " << (isOutput ? "output" : "input") << " of its kernel",
                     "load from the inputs and store to the last block argument");
   if (holdSame(cast<ShapedType>(buffer.getType()), tensor))
     return success();
@@ -285,8 +284,8 @@ LogicalResult FailIfOp::verify() { return checkScalar(*this, getCondition(), Int
 static LogicalResult checkArguments(Operation *op, bool takesIndex) {
   for (Region &region : op->getRegions())
     if (region.getNumArguments() != takesIndex || (takesIndex && !region.getArgument(0).getType().isIndex()))
-      return withHint(op->emitOpError() << "has a region with " << region.getNumArguments()
-                                        << " arguments, expected " << (takesIndex ? "one of type index" : "none"),
+      return withHint(op->emitOpError() << "has a region with " << region.getNumArguments() << " arguments, expected "
+                                        << (takesIndex ? "one of type index" : "none"),
                       takesIndex ? "write ^bb0(%i: index): at the top of the body"
                                  : "buffers of the program are visible inside; pass nothing");
   return success();

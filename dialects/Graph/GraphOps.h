@@ -42,8 +42,8 @@ mlir::RankedTensorType withElement(mlir::Type type, mlir::Type element);
 
 /// NumPy broadcast of all operand shapes; the element type is `element`, or the
 /// first operand's when null.
-llvm::LogicalResult inferBroadcast(std::optional<mlir::Location> loc, mlir::TypeRange operands,
-                                   mlir::Type element, llvm::SmallVectorImpl<mlir::Type> &types);
+llvm::LogicalResult inferBroadcast(std::optional<mlir::Location> loc, mlir::TypeRange operands, mlir::Type element,
+                                   llvm::SmallVectorImpl<mlir::Type> &types);
 
 /// Map from the result's index to operand `number`'s under NumPy broadcasting.
 mlir::AffineMap getBroadcastMap(mlir::Operation *op, unsigned number);
@@ -63,13 +63,11 @@ llvm::LogicalResult verifyInference(mlir::Operation *op);
 /// Checks that operands and results of `op` stay below the size limit.
 llvm::LogicalResult verifyBounded(mlir::Operation *op);
 
-template <typename ConcreteOp>
-struct CheckedInference : mlir::OpTrait::TraitBase<ConcreteOp, CheckedInference> {
+template <typename ConcreteOp> struct CheckedInference : mlir::OpTrait::TraitBase<ConcreteOp, CheckedInference> {
   static llvm::LogicalResult verifyTrait(mlir::Operation *op) { return verifyInference(op); }
 };
 
-template <typename ConcreteOp>
-struct BoundedTensors : mlir::OpTrait::TraitBase<ConcreteOp, BoundedTensors> {
+template <typename ConcreteOp> struct BoundedTensors : mlir::OpTrait::TraitBase<ConcreteOp, BoundedTensors> {
   static llvm::LogicalResult verifyTrait(mlir::Operation *op) { return verifyBounded(op); }
 };
 

@@ -219,8 +219,8 @@ bool hgc::isCopiedIntoKernel(OpOperand &use) {
 }
 
 FusionForest::FusionForest(Operation *scope)
-    : FusionForest(scope, getCpuTable(isa<ModuleOp>(scope) ? cast<ModuleOp>(scope)
-                                                            : scope->getParentOfType<ModuleOp>())) {}
+    : FusionForest(scope,
+                   getCpuTable(isa<ModuleOp>(scope) ? cast<ModuleOp>(scope) : scope->getParentOfType<ModuleOp>())) {}
 
 FusionForest::FusionForest(Operation *scope, const DeviceTable &table) {
   scope->walk([&](Block *block) { build(*block, table); });

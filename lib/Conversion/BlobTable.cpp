@@ -36,9 +36,10 @@ BlobTable::BlobTable(ModuleOp module, SymbolNames &names)
     if (!isMutable && !read.contains(name))
       continue;
     auto packedFrom = parameter->getAttrOfType<StringAttr>("hgc.packed_from");
-    auto blob = exec::BlobOp::create(builder, parameter.getLoc(), name, getBufferType(parameter.getTensorType()),
-                                     parameter.getValue(), isMutable, packedFrom ? packedFrom : builder.getStringAttr(name),
-                                     /*packed=*/packedFrom != nullptr, /*offset=*/nullptr, /*init_offset=*/nullptr);
+    auto blob =
+        exec::BlobOp::create(builder, parameter.getLoc(), name, getBufferType(parameter.getTensorType()),
+                             parameter.getValue(), isMutable, packedFrom ? packedFrom : builder.getStringAttr(name),
+                             /*packed=*/packedFrom != nullptr, /*offset=*/nullptr, /*init_offset=*/nullptr);
     parameters[name] = blob;
   }
 }

@@ -39,8 +39,8 @@ LogicalResult checkEntry(func::FuncOp function) {
   };
   if (failed(check(function, function.getArgumentTypes())))
     return failure();
-  WalkResult result = function.getBody().walk(
-      [&](Operation *op) { return WalkResult(check(op, op->getResultTypes())); });
+  WalkResult result =
+      function.getBody().walk([&](Operation *op) { return WalkResult(check(op, op->getResultTypes())); });
   return failure(result.wasInterrupted());
 }
 

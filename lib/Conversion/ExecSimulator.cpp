@@ -274,8 +274,8 @@ LogicalResult ExecSimulator::checkOutputs() {
     if (isEmpty || facts.lookup(output).isWritten)
       continue;
     auto description = cast<DictionaryAttr>(program.getTensors()[output.getArgNumber()]);
-    return withHint(program.emitOpError() << "does not write output "
-                                          << description.get("name") << " on every way to its end",
+    return withHint(program.emitOpError()
+                        << "does not write output " << description.get("name") << " on every way to its end",
                     "copy or launch into that block argument");
   }
   return success();

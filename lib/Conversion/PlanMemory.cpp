@@ -130,16 +130,17 @@ struct PlanMemory final : hgc::impl::PlanMemoryBase<PlanMemory> {
     auto number = [&](StringRef name, int64_t value) {
       return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
     };
-    SmallVector<NamedAttribute> entries = {
-        number("arena_bytes", totals[Attribute()].bytes), number("lower_bound", totals[Attribute()].lowerBound),
-        number("weights_bytes", weightsBytes), number("state_bytes", stateBytes)};
+    SmallVector<NamedAttribute> entries = {number("arena_bytes", totals[Attribute()].bytes),
+                                           number("lower_bound", totals[Attribute()].lowerBound),
+                                           number("weights_bytes", weightsBytes), number("state_bytes", stateBytes)};
     if (arena == "separate")
       entries.push_back(builder.getNamedAttr("slots", builder.getDenseI64ArrayAttr(slots)));
     for (auto &[space, total] : totals)
       if (auto device = dyn_cast_or_null<exec::SpaceAttr>(space)) {
         std::string name = (stringifySpaceKind(device.getKind()) + "_" + Twine(device.getIndex())).str();
         entries.push_back(builder.getNamedAttr(
-            name, builder.getDictionaryAttr({number("arena_bytes", total.bytes), number("lower_bound", total.lowerBound)})));
+            name,
+            builder.getDictionaryAttr({number("arena_bytes", total.bytes), number("lower_bound", total.lowerBound)})));
       }
     module->setAttr("exec.memory", builder.getDictionaryAttr(entries));
   }

@@ -19,8 +19,8 @@ using namespace hgc;
 /// The buffer an alias of all bytes of a buffer stands for.
 static Value skipRetypes(Value buffer) {
   while (auto alias = buffer.getDefiningOp<exec::AliasOp>()) {
-    bool isWhole = !alias.getIndex() && graph::getTensorBytes(alias.getType()) ==
-                                            graph::getTensorBytes(alias.getSource().getType());
+    bool isWhole = !alias.getIndex() &&
+                   graph::getTensorBytes(alias.getType()) == graph::getTensorBytes(alias.getSource().getType());
     if (!isWhole)
       break;
     buffer = alias.getSource();
@@ -40,8 +40,8 @@ static const void *findRoot(Value buffer) {
 bool hgc::isSameBuffer(Value a, Value b) {
   a = skipRetypes(a);
   b = skipRetypes(b);
-  return a == b || (a.getDefiningOp<exec::WeightOp>() && findRoot(a) == findRoot(b) &&
-                    b.getDefiningOp<exec::WeightOp>());
+  return a == b ||
+         (a.getDefiningOp<exec::WeightOp>() && findRoot(a) == findRoot(b) && b.getDefiningOp<exec::WeightOp>());
 }
 
 Operation *hgc::findProducer(Value value) {
@@ -100,9 +100,8 @@ void ProgramBuilder::copy(Value source, Value target, Location loc) {
 void ProgramBuilder::copyInParallel(SmallVector<Move> moves, Location loc) {
   llvm::erase_if(moves, [](const Move &move) { return isSameBuffer(move.source, move.target); });
   auto isFree = [&](const Move &move) {
-    return llvm::none_of(moves, [&](const Move &other) {
-      return &other != &move && findRoot(other.source) == findRoot(move.target);
-    });
+    return llvm::none_of(
+        moves, [&](const Move &other) { return &other != &move && findRoot(other.source) == findRoot(move.target); });
   };
   while (!moves.empty()) {
     auto next = llvm::find_if(moves, isFree);
@@ -140,16 +139,14 @@ void ProgramBuilder::lowerTransfer(graph::TransferOp op) {
 
 LogicalResult ProgramBuilder::lowerOp(Operation *op) {
   auto lowerWeight = [&](exec::BlobOp blob) {
-    buffers[op->getResult(0)] =
-        exec::WeightOp::create(builder, op->getLoc(), blob.getBufferType(), blob.getSymName());
+    buffers[op->getResult(0)] = exec::WeightOp::create(builder, op->getLoc(), blob.getBufferType(), blob.getSymName());
     return success();
   };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](graph::KernelOp kernel) { return lowerKernel(kernel), success(); })
       .Case([&](graph::TransferOp transfer) { return lowerTransfer(transfer), success(); })
-      .Case([&](graph::ConstantOp constant) {
-        return lowerWeight(blobs.getConstant(constant.getValue(), op->getLoc()));
-      })
+      .Case(
+          [&](graph::ConstantOp constant) { return lowerWeight(blobs.getConstant(constant.getValue(), op->getLoc())); })
       .Case([&](graph::ReadOp read) { return lowerWeight(blobs.getParameter(read.getParameter())); })
       .Case([&](graph::ReshapeOp reshape) {
         Value source = getBuffer(reshape.getInput());
@@ -184,8 +181,7 @@ void ProgramBuilder::lowerEnd(func::FuncOp entry, ValueRange outputs) {
   SmallVector<Move> moves;
   for (auto assign : entry.getBody().front().getOps<graph::AssignOp>()) {
     exec::BlobOp blob = blobs.getParameter(assign.getParameter());
-    Value target =
-        exec::WeightOp::create(builder, assign.getLoc(), blob.getBufferType(), blob.getSymName());
+    Value target = exec::WeightOp::create(builder, assign.getLoc(), blob.getBufferType(), blob.getSymName());
     moves.push_back({getBuffer(assign.getValue()), target});
   }
   copyInParallel(std::move(moves), end->getLoc());

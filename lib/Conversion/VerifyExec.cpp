@@ -54,8 +54,7 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
       return signalPassFailure();
     SymbolTable symbols(module);
     for (auto program : module.getOps<exec::ProgramOp>())
-      if (failed(checkViews(program)) || failed(checkReturn(program)) ||
-          failed(ExecSimulator(program, symbols).run()))
+      if (failed(checkViews(program)) || failed(checkReturn(program)) || failed(ExecSimulator(program, symbols).run()))
         return signalPassFailure();
   }
 
@@ -92,8 +91,8 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
       for (size_t i = 1; i < section.size(); ++i) {
         if (section[i].begin >= section[i - 1].end)
           continue;
-        InFlightDiagnostic diag = section[i].blob.emitOpError() << "overlaps blob '"
-                                                                << section[i - 1].blob.getSymName() << "'";
+        InFlightDiagnostic diag = section[i].blob.emitOpError()
+                                  << "overlaps blob '" << section[i - 1].blob.getSymName() << "'";
         diag.attachNote(section[i - 1].blob.getLoc()) << "the other blob";
         return withHint(std::move(diag), kReplan);
       }
@@ -127,8 +126,8 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
   LogicalResult checkViews(exec::ProgramOp program) {
     int64_t needed = program.getArenaBytes().value_or(0), provided = *getTotal("arena_bytes");
     if (needed > provided)
-      return withHint(program.emitOpError() << "needs an arena of " << needed << " bytes, the module provides "
-                                            << provided,
+      return withHint(program.emitOpError()
+                          << "needs an arena of " << needed << " bytes, the module provides " << provided,
                       kReplan);
     WalkResult result = program.walk([&](exec::ViewOp view) { return WalkResult(checkView(view, program)); });
     return failure(result.wasInterrupted());
@@ -141,7 +140,8 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
     WalkResult result = program.walk([&](exec::ReturnOp op) -> WalkResult {
       if (op.getOperation() == &block.back())
         return WalkResult::advance();
-      return withHint(op.emitOpError("is not the last op of its program"), "move it to the end; use exec.if to skip ops");
+      return withHint(op.emitOpError("is not the last op of its program"),
+                      "move it to the end; use exec.if to skip ops");
     });
     return failure(result.wasInterrupted());
   }

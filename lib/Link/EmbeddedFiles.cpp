@@ -31,9 +31,7 @@ EMBED(libc, HGC_EMBEDDED_DIR "/libc_stub.so");
 EMBED(libm, HGC_EMBEDDED_DIR "/libm_stub.so");
 EMBED(header, HGC_RT_HEADER);
 
-static llvm::StringRef between(const char *begin, const char *end) {
-  return {begin, static_cast<size_t>(end - begin)};
-}
+static llvm::StringRef between(const char *begin, const char *end) { return {begin, static_cast<size_t>(end - begin)}; }
 
 llvm::StringRef EmbeddedFiles::runtime(cpu::Sanitizer sanitizer) {
   switch (sanitizer) {

@@ -62,8 +62,7 @@ llvm::Error ScratchFolder::write(StringRef name, StringRef contents) const {
   }
   if (!error)
     return llvm::Error::success();
-  return makeError("cannot write '" + path(name) + "': " + error.message(),
-                   "check the free space of that file system");
+  return makeError("cannot write '" + path(name) + "': " + error.message(), "check the free space of that file system");
 }
 
 llvm::Error ScratchFolder::publish(StringRef name, StringRef output) const {
@@ -91,8 +90,7 @@ llvm::Error link::runLinker(llvm::ArrayRef<std::string> arguments) {
   llvm::raw_string_ostream outputStream(output), messageStream(messages);
   // Otherwise a fatal error of lld would end the process without a message.
   llvm::CrashRecoveryContext::Enable();
-  lld::Result result =
-      lld::lldMain(pointers, outputStream, messageStream, {{lld::Gnu, &lld::elf::link}});
+  lld::Result result = lld::lldMain(pointers, outputStream, messageStream, {{lld::Gnu, &lld::elf::link}});
   llvm::CrashRecoveryContext::Disable();
   isUsable = result.canRunAgain;
   if (result.retCode == 0)

@@ -72,8 +72,18 @@ llvm::Error link::linkSharedLibrary(ModuleOp module, StringRef object, const Lin
     return scratch.takeError();
   if (llvm::Error error = writeInputs(*job, object, options, *scratch))
     return error;
-  std::vector<std::string> arguments = {"-shared", "-Bsymbolic", "--gc-sections", "--hash-style=gnu", "-z", "relro",
-                                        "-z", "now", "-z", "noexecstack", "--build-id=none", "--threads=1",
+  std::vector<std::string> arguments = {"-shared",
+                                        "-Bsymbolic",
+                                        "--gc-sections",
+                                        "--hash-style=gnu",
+                                        "-z",
+                                        "relro",
+                                        "-z",
+                                        "now",
+                                        "-z",
+                                        "noexecstack",
+                                        "--build-id=none",
+                                        "--threads=1",
                                         "-soname=" + job->info.cName + ".so",
                                         "--version-script=" + scratch->path("exports")};
   // A function nobody provides is found here and not by the user's loader. A

@@ -25,8 +25,8 @@ static llvm::Error joinObjects(const cpu::ModelInfo &info, const ScratchFolder &
   std::vector<std::string> arguments = {"-r", "--gc-sections", "--threads=1", "--build-id=none"};
   for (const std::string &symbol : info.exportedSymbols(/*staticLibrary=*/true))
     arguments.insert(arguments.end(), {"-u", symbol});
-  arguments.insert(arguments.end(), {"-o", scratch.path("joined.o"), scratch.path("model.o"),
-                                     scratch.path("libhgc_rt.a")});
+  arguments.insert(arguments.end(),
+                   {"-o", scratch.path("joined.o"), scratch.path("model.o"), scratch.path("libhgc_rt.a")});
   return runLinker(arguments);
 }
 
@@ -82,8 +82,8 @@ llvm::Error link::linkStaticLibrary(ModuleOp module, StringRef object, const Lin
   if (llvm::Error error = scratch->write("libhgc_rt.a", EmbeddedFiles::runtime(options.sanitizer)))
     return error;
   if (withWeights)
-    if (llvm::Error error = writeWeightsObject(job->weights, cpu::getWeightsSymbol(job->info), job->triple,
-                                               scratch->path("weights.o")))
+    if (llvm::Error error =
+            writeWeightsObject(job->weights, cpu::getWeightsSymbol(job->info), job->triple, scratch->path("weights.o")))
       return error;
   if (llvm::Error error = joinObjects(job->info, *scratch))
     return error;

@@ -86,8 +86,8 @@ static void buildLLVMPipeline(OpPassManager &pm, const CompileOptions &options) 
   // Kernels are lowered before programs exist: those are LLVM from the start.
   buildLowerToLLVMPipeline(pm);
   pm.addPass(createEmitPrograms());
-  pm.addPass(createEmitModel(
-      {options.staticLibrary, options.externalWeights, static_cast<int32_t>(options.numThreads)}));
+  pm.addPass(
+      createEmitModel({options.staticLibrary, options.externalWeights, static_cast<int32_t>(options.numThreads)}));
 }
 
 void hgc::buildStagePipeline(Stage stage, OpPassManager &pm, const CompileOptions &options) {

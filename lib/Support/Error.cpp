@@ -38,7 +38,6 @@ llvm::LogicalResult hgc::emitError(mlir::Location loc, llvm::Error error) {
 llvm::Error hgc::addContext(const llvm::Twine &context, llvm::Error error) {
   std::string prefix = context.str() + ": ";
   return llvm::handleErrors(
-      std::move(error),
-      [&](const HintedError &info) { return makeError(prefix + info.getMessage(), info.getHint()); },
+      std::move(error), [&](const HintedError &info) { return makeError(prefix + info.getMessage(), info.getHint()); },
       [&](const llvm::ErrorInfoBase &info) { return makeError(prefix + info.message(), ""); });
 }

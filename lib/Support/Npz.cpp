@@ -73,8 +73,12 @@ static llvm::Expected<std::vector<ZipEntry>> readDirectory(llvm::StringRef bytes
       return malformed("the central directory is truncated");
     if (read16le(p + 8) & 1)
       return malformed("it is encrypted");
-    ZipEntry entry{bytes.substr(at + kCentralBytes, nameBytes), read16le(p + 10), read32le(p + 16), read32le(p + 20),
-                   read32le(p + 24), read32le(p + 42)};
+    ZipEntry entry{bytes.substr(at + kCentralBytes, nameBytes),
+                   read16le(p + 10),
+                   read32le(p + 16),
+                   read32le(p + 20),
+                   read32le(p + 24),
+                   read32le(p + 42)};
     readZip64(bytes.substr(at + kCentralBytes + nameBytes, extraBytes), entry);
     entries.push_back(entry);
     at += kCentralBytes + nameBytes + extraBytes + commentBytes;

@@ -12,8 +12,7 @@ using namespace hgc;
 namespace fs = llvm::sys::fs;
 
 static llvm::Error cannotWrite(llvm::StringRef path, llvm::StringRef why) {
-  return makeError("cannot write '" + path + "': " + why,
-                   "check that the folder exists and that you may write to it");
+  return makeError("cannot write '" + path + "': " + why, "check that the folder exists and that you may write to it");
 }
 
 llvm::Expected<std::unique_ptr<OutputFile>> OutputFile::create(llvm::StringRef path, bool executable) {

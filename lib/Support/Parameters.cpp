@@ -104,8 +104,8 @@ llvm::Expected<HostTensor> ParameterLoader::loadFile(graph::FileAttr file, Ranke
     return addContext("'" + name + "'", tensor.takeError());
   if (tensor->getType() != type) {
     std::string text;
-    llvm::raw_string_ostream(text) << "tensor '" << file.getTensor() << "' of '" << name << "' is "
-                                   << tensor->getType() << ", the parameter is " << type;
+    llvm::raw_string_ostream(text) << "tensor '" << file.getTensor() << "' of '" << name << "' is " << tensor->getType()
+                                   << ", the parameter is " << type;
     return makeError(text, "give the parameter the type of the file, or convert the file");
   }
   return tensor;

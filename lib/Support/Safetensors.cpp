@@ -157,8 +157,7 @@ llvm::Expected<SafetensorsFile> SafetensorsFile::parse(std::shared_ptr<llvm::Mem
     return malformed("it has only " + llvm::Twine(bytes.size()) + " bytes");
   uint64_t length = llvm::support::endian::read64le(bytes.data());
   if (length > kLargestHeader || length > bytes.size() - 8)
-    return malformed("the header claims " + llvm::Twine(length) + " bytes, the file has " +
-                     llvm::Twine(bytes.size()));
+    return malformed("the header claims " + llvm::Twine(length) + " bytes, the file has " + llvm::Twine(bytes.size()));
   SafetensorsFile file;
   file.buffer = std::move(buffer);
   file.dataOffset = 8 + length;

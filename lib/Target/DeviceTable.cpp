@@ -20,9 +20,7 @@ using namespace hgc;
 
 namespace {
 
-Error makeError(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(), message);
-}
+Error makeError(const Twine &message) { return createStringError(inconvertibleErrorCode(), message); }
 
 /// Takes the keys of one JSON object; remembers the first mistake.
 class ObjectReader {

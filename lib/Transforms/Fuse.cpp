@@ -91,8 +91,8 @@ private:
     collectInputs(tree, inputs, splats);
 
     OpBuilder builder(head);
-    auto kernel = KernelOp::create(builder, getLeader(tree)->getLoc(), head->getResult(0).getType(),
-                                   inputs.getArrayRef());
+    auto kernel =
+        KernelOp::create(builder, getLeader(tree)->getLoc(), head->getResult(0).getType(), inputs.getArrayRef());
     if (Attribute device = head->getAttr(HGCDialect::kDevice))
       kernel->setAttr(HGCDialect::kDevice, device);
     Block &body = kernel.getBody().emplaceBlock();

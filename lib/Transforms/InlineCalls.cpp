@@ -79,7 +79,8 @@ private:
   FailureOr<func::FuncOp> resolve(func::CallOp call, SymbolTable &symbols) {
     auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
     if (!callee || callee.isExternal() || !callee.getBody().hasOneBlock()) {
-      InFlightDiagnostic diag = call.emitOpError() << "calls '" << call.getCallee() << "', which has no body of one block";
+      InFlightDiagnostic diag = call.emitOpError()
+                                << "calls '" << call.getCallee() << "', which has no body of one block";
       diag.attachNote() << "hint: define the function in this module, without branches";
       return diag;
     }

@@ -141,9 +141,8 @@ private:
       Type actual = yield->getOperand(index).getType();
       if (actual == type)
         continue;
-      InFlightDiagnostic diag = yield->emitError()
-                                << "value " << index << " has type " << actual << ", but " << what << " of '"
-                                << op->getName() << "' has " << type;
+      InFlightDiagnostic diag = yield->emitError() << "value " << index << " has type " << actual << ", but " << what
+                                                   << " of '" << op->getName() << "' has " << type;
       diag.attachNote() << "hint: pad, slice or reshape the value so that its shape is always the same";
       return diag;
     }

@@ -24,8 +24,7 @@ static Attribute describeExtent(ArrayRef<func::FuncOp> variants, ArrayRef<DimBin
     if (llvm::all_of(llvm::zip(bindings, extents), follows))
       return item.first;
   }
-  return llvm::all_equal(extents) ? builder.getI64IntegerAttr(extents.front())
-                                  : Attribute();
+  return llvm::all_equal(extents) ? builder.getI64IntegerAttr(extents.front()) : Attribute();
 }
 
 LogicalResult hgc::nameResultShapes(ArrayRef<func::FuncOp> variants, ArrayRef<DimBinding> bindings) {

@@ -12,8 +12,7 @@ namespace hgc {
 /// Sets `hgc.shape` on the results of all variants of an entry: an extent that
 /// differs between variants is named by the dim it equals in each of them. An
 /// extent that equals none is an error: callers could not know it.
-llvm::LogicalResult nameResultShapes(llvm::ArrayRef<mlir::func::FuncOp> variants,
-                                     llvm::ArrayRef<DimBinding> bindings);
+llvm::LogicalResult nameResultShapes(llvm::ArrayRef<mlir::func::FuncOp> variants, llvm::ArrayRef<DimBinding> bindings);
 
 } // namespace hgc
 

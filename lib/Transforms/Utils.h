@@ -20,8 +20,7 @@ mlir::Value makeTranspose(mlir::OpBuilder &builder, mlir::Location loc, mlir::Va
                           llvm::ArrayRef<int64_t> permutation);
 
 /// `value` with another static shape of as many elements.
-mlir::Value makeReshape(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
-                        llvm::ArrayRef<int64_t> shape);
+mlir::Value makeReshape(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> shape);
 
 /// Erases ops of `scope` whose results nobody uses, users first.
 void eraseDeadOps(mlir::Operation *scope);

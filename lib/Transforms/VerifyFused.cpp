@@ -72,7 +72,8 @@ private:
         return failWithHint(root, "the root's result has several users in its kernel", "split the kernel");
       Operation *next = *value.getUsers().begin();
       if (!isElementwiseOn(next, value))
-        return failWithHint(next, "'" + next->getName().getStringRef() + "' does not continue the root element by element",
+        return failWithHint(next,
+                            "'" + next->getName().getStringRef() + "' does not continue the root element by element",
                             "the ops after a root are pointwise and keep its shape");
       value = next->getResult(0);
     }

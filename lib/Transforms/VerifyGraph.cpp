@@ -53,8 +53,9 @@ private:
       auto name = dyn_cast_if_present<StringAttr>(attr);
       if (!name || names.insert(name.getValue()).second)
         return success();
-      return failWithHint(entry, "entry '" + entry.getName() + "' has two arguments or results named '" + name.getValue() + "'",
-                          "give each its own hgc.name");
+      return failWithHint(
+          entry, "entry '" + entry.getName() + "' has two arguments or results named '" + name.getValue() + "'",
+          "give each its own hgc.name");
     };
     for (unsigned i = 0, e = entry.getNumArguments(); i < e; ++i)
       if (failed(check(entry.getArgAttr(i, HGCDialect::kName))))

@@ -42,8 +42,9 @@ private:
       if (!device)
         return failWithHint(op, "'" + op->getName().getStringRef() + "' has no device", "run hgc-place first");
       if (device.getKind() != DeviceKind::CPU)
-        return failWithHint(op, "'" + op->getName().getStringRef() + "' is placed on '" + stringifyDeviceKind(device.getKind()) +
-                                    "', which this plan does not have",
+        return failWithHint(op,
+                            "'" + op->getName().getStringRef() + "' is placed on '" +
+                                stringifyDeviceKind(device.getKind()) + "', which this plan does not have",
                             "the plan has only 'cpu'");
       return WalkResult::advance();
     });

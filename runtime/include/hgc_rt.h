@@ -33,11 +33,11 @@ typedef enum hgc_rt_status {
   HGC_RT_DEVICE_FAILED = 5,    /**< A device or the model reported failure. */
   HGC_RT_VERSION_MISMATCH = 6, /**< Struct sizes or versions do not agree. */
   HGC_RT_INTERNAL = 7,         /**< A bug in hgc; please report it. */
-  HGC_RT_FAILED_INSTANCE = 8,  /**< An earlier call failed; reset or recreate. */
-  HGC_RT_NO_VARIANT = 9,       /**< No variant was compiled for these dims. */
-  HGC_RT_BUSY = 10,            /**< The instance is in use by another call. */
-  HGC_RT_UNSUPPORTED = 11,     /**< Valid, but this model cannot do it. */
-  HGC_RT_BAD_WEIGHTS = 12      /**< The weights file is not the model's own. */
+  HGC_RT_FAILED_INSTANCE = 8, /**< An earlier call failed; reset or recreate. */
+  HGC_RT_NO_VARIANT = 9,      /**< No variant was compiled for these dims. */
+  HGC_RT_BUSY = 10,           /**< The instance is in use by another call. */
+  HGC_RT_UNSUPPORTED = 11,    /**< Valid, but this model cannot do it. */
+  HGC_RT_BAD_WEIGHTS = 12     /**< The weights file is not the model's own. */
 } hgc_rt_status;
 
 /** Element types; i1 (BOOL) takes one byte that holds 0 or 1. */
@@ -74,8 +74,9 @@ enum {
 
 /** Bits of hgc_rt_param_info.flags. */
 enum {
-  HGC_RT_PARAM_MUTABLE = 1u << 0, /**< Lives in the instance, set_param works. */
-  HGC_RT_PARAM_PACKED = 1u << 1   /**< Kept only packed; get_param refuses. */
+  HGC_RT_PARAM_MUTABLE = 1u
+                         << 0,  /**< Lives in the instance, set_param works. */
+  HGC_RT_PARAM_PACKED = 1u << 1 /**< Kept only packed; get_param refuses. */
 };
 
 typedef struct hgc_rt_model_api hgc_rt_model_api;
@@ -104,10 +105,10 @@ typedef struct hgc_rt_entry_info {
   int32_t n_inputs;
   int32_t n_outputs;
   int32_t n_variants;
-  const char *const *dim_names;       /**< [n_dims] */
-  const hgc_rt_tensor_info *inputs;   /**< [n_inputs] */
-  const hgc_rt_tensor_info *outputs;  /**< [n_outputs] */
-  const int64_t *variant_dims;        /**< [n_variants][n_dims] compiled sizes */
+  const char *const *dim_names;      /**< [n_dims] */
+  const hgc_rt_tensor_info *inputs;  /**< [n_inputs] */
+  const hgc_rt_tensor_info *outputs; /**< [n_outputs] */
+  const int64_t *variant_dims;       /**< [n_variants][n_dims] compiled sizes */
 } hgc_rt_entry_info;
 
 /** Static description of a parameter; `dims` are all static. */
@@ -309,7 +310,8 @@ static inline hgc_rt_status hgc_rt_model_wait(hgc_rt_model *model,
 /** Message of the last failure in this library on this thread ("" if none),
  *  with a line `hint: ...` at its end. Valid until the thread's next call. */
 static inline const char *hgc_rt_model_last_error(const hgc_rt_model *model) {
-  return model ? model->api->last_error() : "the model is NULL\nhint: check what create returned";
+  return model ? model->api->last_error()
+               : "the model is NULL\nhint: check what create returned";
 }
 
 /** Writes a JSON description (entries, tensors, variants, parameters, memory)

@@ -21,7 +21,8 @@ extern "C" {
   HGC_RT_ASSERT_ABI(offsetof(type, field) == (offset))
 
 #define HGC_RT_ABI_VERSION 1u
-#define HGC_RT_MAX_KERNEL_ARGS 64 /**< Beyond it a scratch kernel runs serially. */
+#define HGC_RT_MAX_KERNEL_ARGS                                                 \
+  64 /**< Beyond it a scratch kernel runs serially. */
 
 /** Bits of hgc_rt_model_desc.cpu_features. Never renumbered. */
 enum {
@@ -103,7 +104,8 @@ HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, flops, 56);
 HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, bytes, 64);
 HGC_RT_ASSERT_ABI(sizeof(hgc_rt_kernel_desc) == 72);
 
-/** dims <= this value minus k name extent slot k of a bounded dim (reserved). */
+/** dims <= this value minus k name extent slot k of a bounded dim (reserved).
+ */
 #define HGC_RT_DIM_EXTENT (-1000)
 
 HGC_RT_ASSERT_AT(hgc_rt_tensor_info, name, 0);

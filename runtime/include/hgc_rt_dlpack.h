@@ -30,7 +30,11 @@ typedef struct hgc_rt_dl_tensor {
 /** hgc_rt_dtype of a DLPack type; 0 when hgc has none. */
 static inline int32_t hgc_rt_dl_dtype(uint8_t code, uint8_t bits,
                                       uint16_t lanes) {
-  int32_t log = bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : bits == 64 ? 3 : -1;
+  int32_t log = bits == 8    ? 0
+                : bits == 16 ? 1
+                : bits == 32 ? 2
+                : bits == 64 ? 3
+                             : -1;
   if (lanes != 1 || log < 0)
     return 0;
   if (code == 0)
@@ -38,7 +42,10 @@ static inline int32_t hgc_rt_dl_dtype(uint8_t code, uint8_t bits,
   if (code == 1)
     return HGC_RT_U8 + log;
   if (code == 2)
-    return log == 1 ? HGC_RT_F16 : log == 2 ? HGC_RT_F32 : log == 3 ? HGC_RT_F64 : 0;
+    return log == 1   ? HGC_RT_F16
+           : log == 2 ? HGC_RT_F32
+           : log == 3 ? HGC_RT_F64
+                      : 0;
   if (code == 4)
     return log == 1 ? HGC_RT_BF16 : 0;
   if (code == 6)
@@ -51,8 +58,9 @@ static inline int32_t hgc_rt_dl_dtype(uint8_t code, uint8_t bits,
  * \param strides  Room for HGC_RT_MAX_RANK numbers that `out` will point to.
  * \return HGC_RT_OK, HGC_RT_INVALID_ARGUMENT (NULL, rank), HGC_RT_UNSUPPORTED
  *         (not in host memory, or a type hgc does not have). */
-static inline hgc_rt_status hgc_rt_tensor_from_dlpack(
-    const hgc_rt_dl_tensor *dl, int64_t *strides, hgc_rt_tensor *out) {
+static inline hgc_rt_status
+hgc_rt_tensor_from_dlpack(const hgc_rt_dl_tensor *dl, int64_t *strides,
+                          hgc_rt_tensor *out) {
   int32_t dtype, i;
   if (!dl || !strides || !out || dl->ndim < 0 || dl->ndim > HGC_RT_MAX_RANK ||
       (dl->ndim > 0 && !dl->shape))

@@ -33,9 +33,9 @@ static inline uint64_t hgc_rt_hash_mix(uint64_t lane, uint64_t word) {
 /** Hash of `bytes` bytes at `data`. The empty input has a hash, too. */
 static inline uint64_t hgc_rt_hash64(const void *data, size_t bytes) {
   const unsigned char *p = (const unsigned char *)data;
-  uint64_t lane[4] = {UINT64_C(0x243F6A8885A308D3), UINT64_C(0x13198A2E03707344),
-                      UINT64_C(0xA4093822299F31D0),
-                      UINT64_C(0x082EFA98EC4E6C89)};
+  uint64_t lane[4] = {
+      UINT64_C(0x243F6A8885A308D3), UINT64_C(0x13198A2E03707344),
+      UINT64_C(0xA4093822299F31D0), UINT64_C(0x082EFA98EC4E6C89)};
   uint64_t hash = (uint64_t)bytes;
   size_t left = bytes, i;
   for (; left >= 32; left -= 32, p += 32)

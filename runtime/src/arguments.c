@@ -13,7 +13,8 @@
 static int64_t byte_count(const hgc_rt_tensor_info *info, const int64_t *dims) {
   int64_t bytes = hgc_rt_dtype_size(info->dtype);
   for (int32_t i = 0; i < info->rank; ++i) {
-    int64_t extent = info->dims[i] >= 0 ? info->dims[i] : dims[-1 - info->dims[i]];
+    int64_t extent =
+        info->dims[i] >= 0 ? info->dims[i] : dims[-1 - info->dims[i]];
     if (extent < 0 || __builtin_mul_overflow(bytes, extent, &bytes))
       return -1;
   }
@@ -117,16 +118,15 @@ static hgc_rt_status check_overlap(const hgc_rti_model *model,
   uintptr_t end = begin + (uintptr_t)byte_count(tensor_at(entry, output), dims);
   for (int32_t i = 0; i < output; ++i) {
     uintptr_t other = (uintptr_t)args[i];
-    uintptr_t other_end = other + (uintptr_t)byte_count(tensor_at(entry, i), dims);
+    uintptr_t other_end =
+        other + (uintptr_t)byte_count(tensor_at(entry, i), dims);
     if (begin < other_end && other < end)
-      return hgc_rti_error(HGC_RT_INVALID_ARGUMENT,
-                           "give every output a buffer of its own",
-                           "model '%s': entry '%s': output '%s' overlaps %s "
-                           "'%s'",
-                           model->desc->name, entry->name,
-                           tensor_at(entry, output)->name,
-                           i < entry->n_inputs ? "input" : "output",
-                           tensor_at(entry, i)->name);
+      return hgc_rti_error(
+          HGC_RT_INVALID_ARGUMENT, "give every output a buffer of its own",
+          "model '%s': entry '%s': output '%s' overlaps %s "
+          "'%s'",
+          model->desc->name, entry->name, tensor_at(entry, output)->name,
+          i < entry->n_inputs ? "input" : "output", tensor_at(entry, i)->name);
   }
   return HGC_RT_OK;
 }

@@ -151,9 +151,9 @@ hgc_rt_status hgc_rti_call_tensors(hgc_rt_model *handle, int32_t entry,
     return status;
   status = hgc_rti_check_usable(model);
   if (status == HGC_RT_OK)
-    status = hgc_rti_check_tensors(model, entry, inputs, n_inputs, outputs,
-                                   n_outputs, model->call_dims,
-                                   model->call_args);
+    status =
+        hgc_rti_check_tensors(model, entry, inputs, n_inputs, outputs,
+                              n_outputs, model->call_dims, model->call_args);
   if (status == HGC_RT_OK)
     status = hgc_rti_check_args(model, entry, model->call_dims,
                                 model->call_args, &variant);

@@ -35,8 +35,8 @@ static hgc_rti_model *allocate(const hgc_rt_model_desc *desc,
     args = n > args ? n : args;
     dims = info->n_dims > dims ? info->n_dims : dims;
   }
-  int64_t slots = (1 + HGC_RTI_DEPTH) * args + dims + desc->n_extents +
-                  desc->n_guarded;
+  int64_t slots =
+      (1 + HGC_RTI_DEPTH) * args + dims + desc->n_extents + desc->n_guarded;
   int64_t head = hgc_rti_round_up((int64_t)sizeof(hgc_rti_model), 8);
   int64_t bytes = head + slots * 8;
   hgc_rti_model *model = hgc_rti_alloc(options, bytes, HGC_RTI_CACHE_LINE);
@@ -91,7 +91,8 @@ hgc_rt_status hgc_rt_create(const hgc_rt_model_desc *desc,
   if (status == HGC_RT_OK)
     status = hgc_rti_options_read(options, &read);
   if (status == HGC_RT_OK)
-    status = hgc_rti_thread_count(read.num_threads, desc->num_threads, &threads);
+    status =
+        hgc_rti_thread_count(read.num_threads, desc->num_threads, &threads);
   if (status != HGC_RT_OK)
     return status;
   hgc_rti_model *model = allocate(desc, &read);

@@ -20,12 +20,12 @@ static hgc_rt_status check(const hgc_rti_model *model, int32_t param,
                          desc->name, param, desc->n_params - 1);
   const hgc_rt_param_info *info = &desc->params[param].info;
   if (bytes != info->bytes || (!data && bytes > 0))
-    return hgc_rti_error(HGC_RT_INVALID_ARGUMENT,
-                         "pass a buffer of param_info's size",
-                         "model '%s': parameter '%s' got %lld bytes%s, expected "
-                         "%lld",
-                         desc->name, info->tensor.name, (long long)bytes,
-                         data ? "" : " at NULL", (long long)info->bytes);
+    return hgc_rti_error(
+        HGC_RT_INVALID_ARGUMENT, "pass a buffer of param_info's size",
+        "model '%s': parameter '%s' got %lld bytes%s, expected "
+        "%lld",
+        desc->name, info->tensor.name, (long long)bytes, data ? "" : " at NULL",
+        (long long)info->bytes);
   return HGC_RT_OK;
 }
 

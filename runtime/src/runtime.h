@@ -39,7 +39,7 @@ typedef struct hgc_rti_worker {
   pthread_t thread;
   int32_t running;
   _Atomic int32_t stop;
-  hgc_rt_ticket seen;      /* last ticket taken; the thread's own once it runs */
+  hgc_rt_ticket seen; /* last ticket taken; the thread's own once it runs */
   hgc_rti_event submitted; /* low bits of the last ticket handed over */
   hgc_rti_event completed; /* low bits of the last ticket finished */
 } hgc_rti_worker;
@@ -51,8 +51,8 @@ typedef struct hgc_rti_model {
   hgc_rt_options options;
   int64_t block_bytes; /* of this struct and the arrays behind it */
 
-  _Atomic int32_t busy; /* 1 while a caller is inside */
-  _Atomic int32_t pid;  /* process that last used it, to notice a fork */
+  _Atomic int32_t busy;        /* 1 while a caller is inside */
+  _Atomic int32_t pid;         /* process that last used it, to notice a fork */
   _Atomic uint32_t *fork_mark; /* see os.c; NULL: compare pid at every call */
   _Atomic int32_t failed;
   _Atomic int32_t status; /* failure of a launch, which cannot return one */

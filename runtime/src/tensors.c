@@ -20,8 +20,8 @@ typedef struct place {
 #define PLACE(p) (p)->model, (p)->entry, (p)->kind, (p)->info->name
 
 const char *hgc_rti_dtype_name(int32_t dtype) {
-  static const char names[][8] = {"unknown", "f32", "f64", "f16", "bf16",
-                                  "i1",      "i8",  "i16", "i32", "i64",
+  static const char names[][8] = {"unknown", "f32",  "f64",  "f16", "bf16",
+                                  "i1",      "i8",   "i16",  "i32", "i64",
                                   "ui8",     "ui16", "ui32", "ui64"};
   return names[dtype >= HGC_RT_F32 && dtype <= HGC_RT_U64 ? dtype : 0];
 }
@@ -85,12 +85,11 @@ static hgc_rt_status check_layout(const place *p, const hgc_rt_tensor *t) {
       return HGC_RT_OK;
   for (int32_t i = t->rank - 1; i >= 0; --i) {
     if (t->dims[i] > 1 && (uint64_t)t->strides[i] != dense)
-      return hgc_rti_error(HGC_RT_INVALID_ARGUMENT,
-                           "copy the data to a dense row-major buffer",
-                           PLACE_FORMAT "has stride %lld bytes in dimension "
-                                        "%d, expected %lld",
-                           PLACE(p), (long long)t->strides[i], i,
-                           (long long)dense);
+      return hgc_rti_error(
+          HGC_RT_INVALID_ARGUMENT, "copy the data to a dense row-major buffer",
+          PLACE_FORMAT "has stride %lld bytes in dimension "
+                       "%d, expected %lld",
+          PLACE(p), (long long)t->strides[i], i, (long long)dense);
     dense *= (uint64_t)t->dims[i];
   }
   return HGC_RT_OK;

@@ -69,10 +69,9 @@ static hgc_rt_status find_file(const hgc_rti_model *model, char *path) {
     n = snprintf(path, PATH_SIZE, "%s", wish);
   }
   if (n < 0 || n >= PATH_SIZE)
-    return hgc_rti_error(HGC_RT_INVALID_ARGUMENT,
-                         "use a shorter options.weights_path",
-                         "the path of weights file '%s' is longer than %d",
-                         file, PATH_SIZE - 1);
+    return hgc_rti_error(
+        HGC_RT_INVALID_ARGUMENT, "use a shorter options.weights_path",
+        "the path of weights file '%s' is longer than %d", file, PATH_SIZE - 1);
   return HGC_RT_OK;
 }
 
@@ -86,10 +85,9 @@ static hgc_rt_status map_file(hgc_rti_model *model, const char *path, int fd) {
                          size < expected ? " (truncated?)" : "");
   void *map = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, fd, 0);
   if (map == MAP_FAILED)
-    return hgc_rti_error(HGC_RT_IO_ERROR,
-                         "check the file system and the address space limit",
-                         "cannot map weights file '%s' (error %d)", path,
-                         errno);
+    return hgc_rti_error(
+        HGC_RT_IO_ERROR, "check the file system and the address space limit",
+        "cannot map weights file '%s' (error %d)", path, errno);
   model->weights_map = map;
   model->weights_map_bytes = size;
   return HGC_RT_OK;

@@ -111,8 +111,7 @@ Error ArgParser::unknown(StringRef argument) const {
       best = &option;
     }
   }
-  std::string hint = best ? "did you mean '" + spelled(*best) + "'?"
-                          : "'hgc " + command + " --help' lists the options";
+  std::string hint = best ? "did you mean '" + spelled(*best) + "'?" : "'hgc " + command + " --help' lists the options";
   return usageError("unknown option '" + argument + "'", hint);
 }
 

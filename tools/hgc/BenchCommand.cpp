@@ -43,8 +43,8 @@ llvm::Expected<std::vector<double>> measure(const LoadedModel &loaded, llvm::Arr
                                             std::vector<HostTensor> &outputs, double seconds) {
   using Clock = std::chrono::steady_clock;
   std::vector<double> times;
-  Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                             std::chrono::duration<double>(std::min(seconds, 1e6)));
+  Clock::time_point end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e6)));
   do {
     Clock::time_point start = Clock::now();
     if (llvm::Error error = loaded.library->call(loaded.entry, inputs, outputs))

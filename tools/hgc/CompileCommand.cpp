@@ -36,8 +36,7 @@ struct Request {
 void addOptions(ArgParser &parser, Request &request) {
   parser.positional(request.paths);
   parser.value("o", "FILE", request.output, "where to write; '-' is standard output");
-  parser.choice("emit",
-                {"graph", "placed", "fused", "exec", "llvm", "asm", "obj", "staticlib", "lib", "header"},
+  parser.choice("emit", {"graph", "placed", "fused", "exec", "llvm", "asm", "obj", "staticlib", "lib", "header"},
                 request.emit, "what to make (default lib)");
   parser.choice("start-from", {"source", "graph", "placed", "fused", "exec"}, request.startFrom,
                 "the input is what --emit printed for that stage");

@@ -116,9 +116,7 @@ llvm::Error hgc::driver::usageError(const llvm::Twine &message, const llvm::Twin
   return llvm::make_error<DriverError>(message.str(), hint.str(), kUsage);
 }
 
-llvm::Error hgc::driver::alreadyReported() {
-  return llvm::make_error<DriverError>("", "", kUserError);
-}
+llvm::Error hgc::driver::alreadyReported() { return llvm::make_error<DriverError>("", "", kUserError); }
 
 int hgc::driver::report(llvm::Error error) {
   int code = kDone;

@@ -15,7 +15,8 @@ using namespace hgc::driver;
 
 namespace {
 
-constexpr llvm::StringLiteral kExamples = R"(  hgc inspect model.mlir      # entries, ops, parameters, work, before compiling
+constexpr llvm::StringLiteral kExamples =
+    R"(  hgc inspect model.mlir      # entries, ops, parameters, work, before compiling
   hgc inspect model.so        # what a library holds, as JSON
 )";
 

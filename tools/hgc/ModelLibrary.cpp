@@ -90,8 +90,8 @@ llvm::Error checkComplete(llvm::StringRef path) {
   bool isComplete = static_cast<bool>(segments);
   llvm::consumeError(segments.takeError());
   for (size_t i = 0; isComplete && i < segments->size(); ++i)
-    isComplete = (*segments)[i].p_offset <= bytes.size() &&
-                 (*segments)[i].p_filesz <= bytes.size() - (*segments)[i].p_offset;
+    isComplete =
+        (*segments)[i].p_offset <= bytes.size() && (*segments)[i].p_filesz <= bytes.size() - (*segments)[i].p_offset;
   if (isComplete)
     return llvm::Error::success();
   return makeError("'" + path + "' is cut short: it has only " + llvm::Twine(bytes.size()) + " bytes",
@@ -110,8 +110,9 @@ llvm::Expected<Loaded> load(llvm::StringRef path) {
     std::string why = ::dlerror();
     bool isSanitized = llvm::StringRef(why).contains("__asan_") || llvm::StringRef(why).contains("__tsan_");
     return makeError("cannot load '" + path + "': " + why,
-                     isSanitized ? "code made with --sanitize runs only in programs built with -fsanitize=address or thread"
-                                 : "is it a library made by hgc compile?");
+                     isSanitized
+                         ? "code made with --sanitize runs only in programs built with -fsanitize=address or thread"
+                         : "is it a library made by hgc compile?");
   }
   auto get = reinterpret_cast<hgc_rt_model_v1_fn>(::dlsym(handle, "hgc_model_v1"));
   if (!get) {
@@ -195,9 +196,9 @@ llvm::Error ModelLibrary::call(size_t index, llvm::ArrayRef<HostTensor> inputs,
     ins.push_back(toTensor(tensor, const_cast<char *>(tensor.data())));
   for (HostTensor &tensor : outputs)
     outs.push_back(toTensor(tensor, tensor.mutableData()));
-  hgc_rt_status status = hgc_rt_model_call(model, static_cast<int32_t>(index), ins.data(),
-                                           static_cast<int32_t>(ins.size()), outs.data(),
-                                           static_cast<int32_t>(outs.size()));
+  hgc_rt_status status =
+      hgc_rt_model_call(model, static_cast<int32_t>(index), ins.data(), static_cast<int32_t>(ins.size()), outs.data(),
+                        static_cast<int32_t>(outs.size()));
   if (status == HGC_RT_OK)
     return llvm::Error::success();
   return libraryError(hgc_rt_model_last_error(model));

@@ -23,8 +23,8 @@ std::string spell(double value);
 
 /// Writes results to files, compares them with expected ones, and prints those
 /// that are neither written nor compared. A difference is an error.
-llvm::Error handleOutputs(const EntrySignature &entry, llvm::ArrayRef<HostTensor> results,
-                          const OutputOptions &options, mlir::MLIRContext *context);
+llvm::Error handleOutputs(const EntrySignature &entry, llvm::ArrayRef<HostTensor> results, const OutputOptions &options,
+                          mlir::MLIRContext *context);
 
 } // namespace hgc::driver
 

@@ -11,7 +11,6 @@
 #include "hgc/Pipeline/Registration.h"
 #include "hgc/Support/Error.h"
 #include "hgc/Target/DeviceTable.h"
-#include "hgc/Target/DeviceTable.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
@@ -19,7 +18,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
@@ -54,8 +52,8 @@ void parseMlirFlags(llvm::ArrayRef<std::string> args) {
     return;
   StringRef first = StringRef(text).split('\n').first;
   first.consume_front("hgc: ");
-  std::exit(report(usageError("MLIR does not take the flag: " + first.split(" Try:").first,
-                              "'hgc-opt --help' lists MLIR's flags")));
+  std::exit(report(
+      usageError("MLIR does not take the flag: " + first.split(" Try:").first, "'hgc-opt --help' lists MLIR's flags")));
 }
 
 /// Adds a hint to an error that has none, then leaves it to the next handler.
@@ -78,8 +76,9 @@ bool hostRuns(StringRef name, const llvm::StringMap<bool> &host) {
   llvm::SmallVector<StringRef> needed;
   llvm::X86::getFeaturesForCPU(name, needed);
   return llvm::all_of(needed, [&](StringRef feature) {
-    bool isPicked = llvm::any_of(ArrayRef<StringRef>{"sse", "avx", "fma", "f16c", "bmi", "amx", "lzcnt", "popcnt", "movbe"},
-                                 [&](StringRef family) { return feature.starts_with(family); });
+    bool isPicked =
+        llvm::any_of(ArrayRef<StringRef>{"sse", "avx", "fma", "f16c", "bmi", "amx", "lzcnt", "popcnt", "movbe"},
+                     [&](StringRef family) { return feature.starts_with(family); });
     return !isPicked || host.lookup(feature);
   });
 }

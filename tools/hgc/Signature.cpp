@@ -160,9 +160,8 @@ llvm::Expected<DimBinding> hgc::driver::parseDims(llvm::ArrayRef<std::string> op
   return dims;
 }
 
-llvm::Expected<std::vector<HostTensor>> hgc::driver::makeInputs(const EntrySignature &entry,
-                                                                const InputOptions &options,
-                                                                mlir::MLIRContext *context) {
+llvm::Expected<std::vector<HostTensor>>
+hgc::driver::makeInputs(const EntrySignature &entry, const InputOptions &options, mlir::MLIRContext *context) {
   Given given;
   if (llvm::Error error = readAll(entry, options.inputs, context, given))
     return std::move(error);

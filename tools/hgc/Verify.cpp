@@ -76,9 +76,8 @@ private:
   graph::ParameterValues parameters;
 };
 
-llvm::Expected<std::optional<Verifier::Mismatch>> Verifier::checkCall(const ModelLibrary &library, size_t index,
-                                                                     func::FuncOp entry,
-                                                                     std::vector<HostTensor> inputs) {
+llvm::Expected<std::optional<Verifier::Mismatch>>
+Verifier::checkCall(const ModelLibrary &library, size_t index, func::FuncOp entry, std::vector<HostTensor> inputs) {
   llvm::Expected<std::vector<HostTensor>> actual = library.makeOutputs(index, inputs);
   if (!actual)
     return actual.takeError();
@@ -107,7 +106,7 @@ llvm::Expected<std::optional<Verifier::Mismatch>> Verifier::checkCall(const Mode
 /// Compiles a copy and calls the entry `only` (or all) at every variant, with
 /// the given inputs or random ones.
 llvm::Expected<std::optional<Verifier::Mismatch>> Verifier::check(ModuleOp checked, StringRef only,
-                                                                 ArrayRef<HostTensor> inputs) {
+                                                                  ArrayRef<HostTensor> inputs) {
   auto folder = TempFolder::create();
   if (!folder)
     return folder.takeError();

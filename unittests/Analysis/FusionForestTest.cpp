@@ -151,13 +151,27 @@ std::string makeRandomBody(std::mt19937 &rng, int ops) {
     std::string a = value(pick(i)), b = value(pick(i)), two = " : (" + type + ", " + type + ") -> " + type + "\n";
     body += value(i) + " = ";
     switch (pick(7)) {
-    case 0: body += "hgc.add " + a + ", " + b + two; break;
-    case 1: body += "hgc.tanh " + a + " : " + type + "\n"; break;
-    case 2: body += "hgc.matmul " + a + ", " + b + two; break;
-    case 3: body += "hgc.transpose " + a + " permutation = [1, 0] : (" + type + ") -> " + type + "\n"; break;
-    case 4: body += "hgc.softmax " + a + " axis 1 : " + type + "\n"; break;
-    case 5: body += "hgc.mul " + a + ", " + b + two; break;
-    default: body += "hgc.neg " + a + " : " + type + "\n"; break;
+    case 0:
+      body += "hgc.add " + a + ", " + b + two;
+      break;
+    case 1:
+      body += "hgc.tanh " + a + " : " + type + "\n";
+      break;
+    case 2:
+      body += "hgc.matmul " + a + ", " + b + two;
+      break;
+    case 3:
+      body += "hgc.transpose " + a + " permutation = [1, 0] : (" + type + ") -> " + type + "\n";
+      break;
+    case 4:
+      body += "hgc.softmax " + a + " axis 1 : " + type + "\n";
+      break;
+    case 5:
+      body += "hgc.mul " + a + ", " + b + two;
+      break;
+    default:
+      body += "hgc.neg " + a + " : " + type + "\n";
+      break;
     }
   }
   return body;

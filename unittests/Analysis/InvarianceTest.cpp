@@ -30,7 +30,7 @@ TEST(Invariance, FollowsParametersConstantsAndArguments) {
       hgc.assign @state, %4 : tensor<4xf32>
       return %4 : tensor<4xf32>
     })mlir",
-                                                            &context);
+                                                             &context);
   ASSERT_TRUE(module);
   Invariance invariance(*module);
   llvm::StringMap<std::pair<bool, bool>> found;

@@ -73,8 +73,8 @@ TEST_F(ContractionTest, PackedConvolution) {
   std::string pack = op("pack conv_filter %a0 width 2 groups = 2 : (tensor<1x1x4xf32>) -> tensor<2x1x1x2xf32>",
                         {"1x1x4xf32=1,10,100,1000"}, "tensor<2x1x1x2xf32>");
   EXPECT_EQ(pack, "2x1x1x2xf32=1,10,100,1000");
-  EXPECT_EQ(op("pack conv_filter %a0 width 4 : (tensor<2x1x3xf32>) -> tensor<1x1x2x4xf32>",
-               {"2x1x3xf32=1,2,3,4,5,6"}, "tensor<1x1x2x4xf32>"),
+  EXPECT_EQ(op("pack conv_filter %a0 width 4 : (tensor<2x1x3xf32>) -> tensor<1x1x2x4xf32>", {"2x1x3xf32=1,2,3,4,5,6"},
+               "tensor<1x1x2x4xf32>"),
             "1x1x2x4xf32=1,2,3,0,4,5,6,0");
   EXPECT_EQ(op("conv %a0, %a1 channels_last hwio packed <4, [2, 1, 3]> "
                ": (tensor<1x2x1xf32>, tensor<1x1x2x4xf32>) -> tensor<1x1x3xf32>",

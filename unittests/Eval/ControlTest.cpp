@@ -18,7 +18,9 @@ TEST_F(ControlTest, ReadsSeeTheValueAtEntry) {
       return %d : tensor<i64>
     }
     hgc.parameter @counter : tensor<i64> = dense<5>
-  )", {"i64=2"}), "i64=5 @counter=i64=7");
+  )",
+                {"i64=2"}),
+            "i64=5 @counter=i64=7");
 }
 
 TEST_F(ControlTest, If) {
@@ -67,14 +69,17 @@ TEST_F(ControlTest, Scan) {
   auto scan = [&](const char *reverse) {
     return run((llvm::Twine(R"(
       func.func @f(%h: tensor<f32>, %xs: tensor<3xf32>) -> (tensor<f32>, tensor<3xf32>) {
-        %s, %ys = hgc.scan init(%h : tensor<f32>) over(%xs : tensor<3xf32>) )") + reverse + R"(
+        %s, %ys = hgc.scan init(%h : tensor<f32>) over(%xs : tensor<3xf32>) )") +
+                reverse + R"(
             -> (tensor<f32>, tensor<3xf32>) {
         ^bb0(%a: tensor<f32>, %x: tensor<f32>):
           %n = hgc.add %a, %x : (tensor<f32>, tensor<f32>) -> tensor<f32>
           hgc.yield %n, %n : tensor<f32>, tensor<f32>
         }
         return %s, %ys : tensor<f32>, tensor<3xf32>
-      })").str(), {"f32=10", "3xf32=1,2,3"});
+      })")
+                   .str(),
+               {"f32=10", "3xf32=1,2,3"});
   };
   EXPECT_EQ(scan(""), "f32=16 3xf32=11,13,16");
   EXPECT_EQ(scan("reverse"), "f32=16 3xf32=16,15,13");
@@ -88,7 +93,9 @@ TEST_F(ControlTest, ScanOfNothing) {
         hgc.yield %a, %x : tensor<f32>, tensor<2xf32>
       }
       return %s, %ys : tensor<f32>, tensor<0x2xf32>
-    })", {"f32=10", "0x2xf32="}), "f32=10 0x2xf32=");
+    })",
+                {"f32=10", "0x2xf32="}),
+            "f32=10 0x2xf32=");
 }
 
 TEST_F(ControlTest, KernelsAndTransfers) {
@@ -101,7 +108,9 @@ TEST_F(ControlTest, KernelsAndTransfers) {
         hgc.yield %1 : tensor<2xf32>
       }
       return %y : tensor<2xf32>
-    })", {"2xf32=-1,1"}), "2xf32=0,1");
+    })",
+                {"2xf32=-1,1"}),
+            "2xf32=0,1");
 }
 
 TEST_F(ControlTest, Calls) {
@@ -115,7 +124,9 @@ TEST_F(ControlTest, Calls) {
     func.func @g(%x: tensor<f32>) -> tensor<f32> {
       %0 = hgc.add %x, %x : (tensor<f32>, tensor<f32>) -> tensor<f32>
       return %0 : tensor<f32>
-    })", {"f32=1"}), "f32=6");
+    })",
+                {"f32=1"}),
+            "f32=6");
 }
 
 TEST_F(ControlTest, ConstantOpsFold) {

@@ -10,14 +10,17 @@ using ElementwiseTest = EvalFixture;
 
 TEST_F(ElementwiseTest, FloatFunctions) {
   const std::pair<const char *, const char *> cases[] = {
-      {"exp", "2xf32=1,2.71828175"},       {"expm1", "2xf32=0,1.71828187"},    {"log", "2xf32=-inf,0"},
-      {"log1p", "2xf32=0,0.693147182"},    {"sqrt", "2xf32=0,1"},              {"rsqrt", "2xf32=inf,1"},
-      {"sin", "2xf32=0,0.841470957"},      {"cos", "2xf32=1,0.540302277"},     {"tan", "2xf32=0,1.55740774"},
-      {"asin", "2xf32=0,1.57079637"},      {"acos", "2xf32=1.57079637,0"},     {"atan", "2xf32=0,0.785398185"},
-      {"sinh", "2xf32=0,1.17520118"},      {"cosh", "2xf32=1,1.54308069"},     {"tanh", "2xf32=0,0.761594176"},
-      {"asinh", "2xf32=0,0.881373584"},    {"acosh", "2xf32=nan,0"},           {"atanh", "2xf32=0,inf"},
-      {"erf", "2xf32=0,0.842700779"},      {"sigmoid", "2xf32=0.5,0.731058598"}, {"gelu", "2xf32=0,0.841344774"},
-      {"gelu_tanh", "2xf32=0,0.841192007"}};
+      {"exp", "2xf32=1,2.71828175"},   {"expm1", "2xf32=0,1.71828187"},
+      {"log", "2xf32=-inf,0"},         {"log1p", "2xf32=0,0.693147182"},
+      {"sqrt", "2xf32=0,1"},           {"rsqrt", "2xf32=inf,1"},
+      {"sin", "2xf32=0,0.841470957"},  {"cos", "2xf32=1,0.540302277"},
+      {"tan", "2xf32=0,1.55740774"},   {"asin", "2xf32=0,1.57079637"},
+      {"acos", "2xf32=1.57079637,0"},  {"atan", "2xf32=0,0.785398185"},
+      {"sinh", "2xf32=0,1.17520118"},  {"cosh", "2xf32=1,1.54308069"},
+      {"tanh", "2xf32=0,0.761594176"}, {"asinh", "2xf32=0,0.881373584"},
+      {"acosh", "2xf32=nan,0"},        {"atanh", "2xf32=0,inf"},
+      {"erf", "2xf32=0,0.842700779"},  {"sigmoid", "2xf32=0.5,0.731058598"},
+      {"gelu", "2xf32=0,0.841344774"}, {"gelu_tanh", "2xf32=0,0.841192007"}};
   for (auto [name, expected] : cases) {
     std::string got = unary(name, "2xf32=0,1");
     EXPECT_EQ(got.find("-nan") == std::string::npos ? got : "2xf32=nan,0", expected) << name;
@@ -89,8 +92,10 @@ TEST_F(ElementwiseTest, FloatArithmetic) {
 
 TEST_F(ElementwiseTest, Compare) {
   auto compare = [&](const char *predicate, const char *lhs, const char *rhs) {
-    return op(("compare " + llvm::Twine(predicate) + " %a0, %a1 : (" + typeOf(lhs) + ", " + typeOf(rhs) +
-               ") -> tensor<2xi1>").str(), {lhs, rhs}, "tensor<2xi1>");
+    return op(
+        ("compare " + llvm::Twine(predicate) + " %a0, %a1 : (" + typeOf(lhs) + ", " + typeOf(rhs) + ") -> tensor<2xi1>")
+            .str(),
+        {lhs, rhs}, "tensor<2xi1>");
   };
   EXPECT_EQ(compare("lt", "2xf32=1,nan", "2xf32=2,2"), "2xi1=1,0");
   EXPECT_EQ(compare("ne", "2xf32=1,nan", "2xf32=1,nan"), "2xi1=0,1");

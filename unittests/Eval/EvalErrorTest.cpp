@@ -39,12 +39,16 @@ TEST_F(EvalErrorTest, Dims) {
   expectFailure(run(R"(
     func.func @f(%x: tensor<?xf32> {hgc.shape = ["n"]}, %y: tensor<?xf32> {hgc.shape = ["n"]}) -> tensor<?xf32> {
       return %x : tensor<?xf32>
-    })", {"2xf32=1", "3xf32=1"}), "binds dim 'n' to both 2 and 3");
+    })",
+                    {"2xf32=1", "3xf32=1"}),
+                "binds dim 'n' to both 2 and 3");
   expectFailure(run(R"(
     func.func @f(%x: tensor<f32>) -> tensor<?xf32> {
       %r = hgc.broadcast %x shape ["n"] : (tensor<f32>) -> tensor<?xf32>
       return %r : tensor<?xf32>
-    })", {"f32=1"}), "uses dim 'n', which no input binds");
+    })",
+                    {"f32=1"}),
+                "uses dim 'n', which no input binds");
 }
 
 TEST_F(EvalErrorTest, Shapes) {
@@ -66,13 +70,15 @@ TEST_F(EvalErrorTest, Contractions) {
     func.func @f(%x: tensor<1x2x?xf32>, %w: tensor<1x3x1xf32>) -> tensor<1x2x1xf32> {
       %r = hgc.conv %x, %w channels_last hwio : (tensor<1x2x?xf32>, tensor<1x3x1xf32>) -> tensor<1x2x1xf32>
       return %r : tensor<1x2x1xf32>
-    })", {"1x2x2xf32=1", "1x3x1xf32=1"}), "convolves 2 channels in 1 groups");
+    })",
+                    {"1x2x2xf32=1", "1x3x1xf32=1"}),
+                "convolves 2 channels in 1 groups");
 }
 
 TEST_F(EvalErrorTest, Normalisations) {
-  expectFailure(dynamic("layer_norm %a0, %a1, %a2 axis 0 epsilon 0.1", "tensor<?xf32>",
-                        {"2xf32=1", "3xf32=1", "2xf32=1"}),
-                "normalises 2 elements with a scale of 3");
+  expectFailure(
+      dynamic("layer_norm %a0, %a1, %a2 axis 0 epsilon 0.1", "tensor<?xf32>", {"2xf32=1", "3xf32=1", "2xf32=1"}),
+      "normalises 2 elements with a scale of 3");
   expectFailure(dynamic("batch_norm %a0, %a1, %a2, %a3, %a4 axis 0 epsilon 0.1", "tensor<?xf32>",
                         {"2xf32=1", "2xf32=1", "2xf32=1", "2xf32=1", "1xf32=1"}),
                 "normalises 2 channels with statistics of 1");
@@ -97,9 +103,9 @@ TEST_F(EvalErrorTest, Structure) {
                     "func.func private @g(tensor<f32>) -> tensor<f32>",
                     {"f32=1"}),
                 "calls 'g', which has no body");
-  expectFailure(run("func.func @f(%x: tensor<f32>) -> tensor<f32> {\n cf.br ^bb1\n^bb1:\n return %x : tensor<f32> }",
-                    {"f32=1"}),
-                "has a region that cannot be evaluated");
+  expectFailure(
+      run("func.func @f(%x: tensor<f32>) -> tensor<f32> {\n cf.br ^bb1\n^bb1:\n return %x : tensor<f32> }", {"f32=1"}),
+      "has a region that cannot be evaluated");
 }
 
 TEST_F(EvalErrorTest, Sequences) {
@@ -110,7 +116,9 @@ TEST_F(EvalErrorTest, Sequences) {
         hgc.yield %x : tensor<f32>
       }
       return %ys : tensor<?xf32>
-    })", {"2xf32=1", "3xf32=1"}), "walks sequences of 2 and 3 elements");
+    })",
+                    {"2xf32=1", "3xf32=1"}),
+                "walks sequences of 2 and 3 elements");
 }
 
 TEST_F(EvalErrorTest, GrowingStacks) {
@@ -122,11 +130,14 @@ TEST_F(EvalErrorTest, GrowingStacks) {
         hgc.yield %n, %n : tensor<?xf32>, tensor<?xf32>
       }
       return %ys : tensor<3x?xf32>
-    })", {"1xf32=1", "3x1xf32=1"}), "stacks slices of different shapes");
+    })",
+                    {"1xf32=1", "3x1xf32=1"}),
+                "stacks slices of different shapes");
 }
 
 TEST_F(EvalErrorTest, ConstantWithoutData) {
-  expectFailure(op("constant dense_resource<lost> : tensor<2xf32>", {}, "tensor<2xf32>"), "resource 'lost' has no data");
+  expectFailure(op("constant dense_resource<lost> : tensor<2xf32>", {}, "tensor<2xf32>"),
+                "resource 'lost' has no data");
 }
 
 TEST_F(EvalErrorTest, ValuesOfEnclosingRegions) {
@@ -138,7 +149,9 @@ TEST_F(EvalErrorTest, ValuesOfEnclosingRegions) {
         hgc.yield %x : tensor<f32>
       }
       return %r : tensor<f32>
-    })", {"i1=1", "f32=3"}), "f32=3");
+    })",
+                {"i1=1", "f32=3"}),
+            "f32=3");
   mlir::Operation *branch = nullptr;
   module->walk([&](graph::IfOp op) { branch = op; });
   EXPECT_TRUE(mlir::failed(graph::evaluateConstantOp(branch, {literal("i1=1")})));

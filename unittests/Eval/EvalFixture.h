@@ -28,8 +28,8 @@ struct EvalFixture : testing::Test {
 
   EvalFixture() {
     mlir::DialectRegistry registry;
-    registry.insert<graph::HGCDialect, mlir::func::FuncDialect, mlir::math::MathDialect,
-                    mlir::cf::ControlFlowDialect>();
+    registry
+        .insert<graph::HGCDialect, mlir::func::FuncDialect, mlir::math::MathDialect, mlir::cf::ControlFlowDialect>();
     graph::registerEvalModels(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Eval/Half.h"
 #include "dialects/Graph/Eval/HostTensor.h"
+#include "dialects/Graph/Eval/Half.h"
 #include "hgc/Support/Literal.h"
 #include "hgc/Support/Random.h"
 
@@ -124,6 +124,5 @@ TEST_F(HostTensorTest, BadAttributes) {
   auto type = mlir::RankedTensorType::get({4}, f32);
   mlir::ElementsAttr wrong = mlir::DenseResourceElementsAttr::get(
       type, "short", mlir::UnmanagedAsmResourceBlob::allocateInferAlign<char>({1, 2}));
-  EXPECT_EQ(llvm::toString(HostTensor::fromAttr(wrong).takeError()),
-            "resource 'short' has 2 bytes, its type needs 16");
+  EXPECT_EQ(llvm::toString(HostTensor::fromAttr(wrong).takeError()), "resource 'short' has 2 bytes, its type needs 16");
 }

@@ -59,14 +59,13 @@ TEST_F(ReductionTest, Pool) {
   EXPECT_EQ(pool("max window = [2] strides = [2] channels_last", input, "tensor<1x2x1xf32>"), "1x2x1xf32=1,3");
   EXPECT_EQ(pool("max window = [2] pads = [1, 0] channels_last", "1x2x1xf32=-1,-5", "tensor<1x2x1xf32>"),
             "1x2x1xf32=-1,-1");
-  EXPECT_EQ(pool("avg window = [2] strides = [4] pads = [1, 1] channels_last", "1x4x1xf32=2,4,6,8",
-                 "tensor<1x2x1xf32>"),
-            "1x2x1xf32=2,8");
+  EXPECT_EQ(
+      pool("avg window = [2] strides = [4] pads = [1, 1] channels_last", "1x4x1xf32=2,4,6,8", "tensor<1x2x1xf32>"),
+      "1x2x1xf32=2,8");
   EXPECT_EQ(pool("avg window = [2] strides = [4] pads = [1, 1] count_include_pad channels_last", "1x4x1xf32=2,4,6,8",
                  "tensor<1x2x1xf32>"),
             "1x2x1xf32=1,4");
-  EXPECT_EQ(pool("sum window = [2, 2] channels_first", "1x1x2x2xi32=1,2,3,4", "tensor<1x1x1x1xi32>"),
-            "1x1x1x1xi32=10");
+  EXPECT_EQ(pool("sum window = [2, 2] channels_first", "1x1x2x2xi32=1,2,3,4", "tensor<1x1x1x1xi32>"), "1x1x1x1xi32=10");
   EXPECT_EQ(pool("max window = [2] dilations = [2] channels_first", "1x2x3xui8=1,9,3,4,9,250", "tensor<1x2x1xui8>"),
             "1x2x1xui8=3,250");
   EXPECT_EQ(pool("avg window = [3] channels_last", "1x3x1xi8=-1,-2,-2", "tensor<1x1x1xi8>"), "1x1x1xi8=-1");

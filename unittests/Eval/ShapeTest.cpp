@@ -32,15 +32,15 @@ TEST_F(ShapeTest, Movement) {
 
 TEST_F(ShapeTest, Slice) {
   const char *input = "3x3xf32=1,2,3,4,5,6,7,8,9";
-  EXPECT_EQ(op("slice %a0 starts = [1, 0] sizes = [2, 2] : (tensor<3x3xf32>) -> tensor<2x2xf32>", {input},
-               "tensor<2x2xf32>"),
-            "2x2xf32=4,5,7,8");
+  EXPECT_EQ(
+      op("slice %a0 starts = [1, 0] sizes = [2, 2] : (tensor<3x3xf32>) -> tensor<2x2xf32>", {input}, "tensor<2x2xf32>"),
+      "2x2xf32=4,5,7,8");
   EXPECT_EQ(op("slice %a0 starts = [2, 0] sizes = [2, 2] strides = [-2, 2] : (tensor<3x3xf32>) -> tensor<2x2xf32>",
                {input}, "tensor<2x2xf32>"),
             "2x2xf32=7,9,1,3");
   auto at = [&](const char *offsets) {
-    return op("slice %a0 at %a1 sizes = [2, 1] : (tensor<3x3xf32>, tensor<2xi64>) -> tensor<2x1xf32>",
-              {input, offsets}, "tensor<2x1xf32>");
+    return op("slice %a0 at %a1 sizes = [2, 1] : (tensor<3x3xf32>, tensor<2xi64>) -> tensor<2x1xf32>", {input, offsets},
+              "tensor<2x1xf32>");
   };
   EXPECT_EQ(at("2xi64=0,1"), "2x1xf32=2,5");
   // Operand starts are clamped so that the box fits.
@@ -51,7 +51,9 @@ TEST_F(ShapeTest, Slice) {
 TEST_F(ShapeTest, Pad) {
   auto pad = [&](const char *mode, const char *low, const char *high, const char *type) {
     return op((llvm::Twine("pad ") + mode + " %a0, %a1 low = [" + low + "] high = [" + high +
-               "] : (tensor<3xi32>, tensor<i32>) -> " + type).str(), {"3xi32=1,2,3", "i32=9"}, type);
+               "] : (tensor<3xi32>, tensor<i32>) -> " + type)
+                  .str(),
+              {"3xi32=1,2,3", "i32=9"}, type);
   };
   EXPECT_EQ(pad("constant", "1", "2", "tensor<6xi32>"), "6xi32=9,1,2,3,9,9");
   EXPECT_EQ(pad("edge", "2", "1", "tensor<6xi32>"), "6xi32=1,1,1,2,3,3");

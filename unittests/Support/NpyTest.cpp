@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "hgc/Support/Npy.h"
 #include "TestFiles.h"
 #include "hgc/Support/Literal.h"
-#include "hgc/Support/Npy.h"
 #include "hgc/Support/Random.h"
 
 #include <cstring>

@@ -38,7 +38,7 @@ TEST_F(NpzTest, RoundTrip) {
 }
 
 // An int32 array arange(40).reshape(4, 10) in the form numpy.savez_compressed gives it.
-static constexpr llvm::StringLiteral kCompressed = 
+static constexpr llvm::StringLiteral kCompressed =
     "UEsDBC0AAAAIAAAAIQDRWAxO//////////8FABQAeC5ucHkBABAAIAEAAAAAAACVAAAAAAAAAJ3KuQrCQACE4cT7vu9zPVch"
     "hUIqsbZTbCysJJgVBTGyERvxKXxhf1/Bga+YYT6b3Xq7N42n8ZKu8o9aLoRcXmxpCXny9EM7t4OnXfXbV87VV+z+2bkr+sS2"
     "xHw2tcRb/JuEQUwEEEQIYUQQRQxx/I5JpJBGBlnkkEcBRZRQRgVV1FBHA0200EYHXQj00McAQ4wwhsQXUEsBAi0DLQAAAAgA"

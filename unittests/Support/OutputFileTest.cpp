@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "TestFiles.h"
 #include "hgc/Support/OutputFile.h"
+#include "TestFiles.h"
 
 using namespace hgc;
 

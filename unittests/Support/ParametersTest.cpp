@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "hgc/Support/Parameters.h"
 #include "TestFiles.h"
 #include "hgc/Support/Error.h"
-#include "hgc/Support/Parameters.h"
 #include "hgc/Support/Random.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -112,7 +112,8 @@ TEST_F(ParametersTest, LoadAllReportsAtTheParameter) {
   auto module = mlir::parseSourceString<mlir::ModuleOp>(R"(
     hgc.parameter @a : tensor<2xf32> = dense<1.0>
     hgc.parameter @b : tensor<2xf32> = #hgc.file<"none.safetensors", "b">
-  )", &context);
+  )",
+                                                        &context);
   ASSERT_TRUE(module);
   std::string message, note;
   mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diag) {

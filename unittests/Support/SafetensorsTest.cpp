@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "hgc/Support/Safetensors.h"
 #include "TestFiles.h"
 #include "hgc/Support/Literal.h"
 #include "hgc/Support/Random.h"
-#include "hgc/Support/Safetensors.h"
 
 #include <random>
 
@@ -47,9 +47,9 @@ TEST_F(SafetensorsTest, RoundTripAllTypes) {
 }
 
 TEST_F(SafetensorsTest, UnalignedDataAndMetadata) {
-  auto file = parse(encode(
-      "{\"__metadata__\":{\"format\":\"pt\"},\"a\":{\"dtype\":\"I32\",\"shape\":[2],\"data_offsets\":[1,9]}} ",
-      llvm::StringRef("\x7f\1\0\0\0\2\0\0\0", 9)));
+  auto file = parse(
+      encode("{\"__metadata__\":{\"format\":\"pt\"},\"a\":{\"dtype\":\"I32\",\"shape\":[2],\"data_offsets\":[1,9]}} ",
+             llvm::StringRef("\x7f\1\0\0\0\2\0\0\0", 9)));
   ASSERT_TRUE(static_cast<bool>(file));
   auto tensor = file->get("a");
   ASSERT_TRUE(static_cast<bool>(tensor));

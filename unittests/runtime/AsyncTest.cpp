@@ -22,8 +22,8 @@ struct Gate {
   }
 };
 
-hgc_rt_status start(Instance &m, int32_t entry, std::vector<void *> args,
-                    hgc_rt_ticket &ticket, std::vector<int64_t> dims = {}) {
+hgc_rt_status start(Instance &m, int32_t entry, std::vector<void *> args, hgc_rt_ticket &ticket,
+                    std::vector<int64_t> dims = {}) {
   return hgc_rt_start(m.model, entry, dims.data(), args.data(), &ticket);
 }
 
@@ -51,15 +51,12 @@ TEST(Async, GenericStart) {
   hgc_rt_tensor in = {x.data(), dims, nullptr, HGC_RT_F32, 2};
   hgc_rt_tensor out = {y.data(), dims, nullptr, HGC_RT_F32, 2};
   hgc_rt_ticket ticket = 0;
-  ASSERT_EQ(hgc_rt_model_start(m.model, kScale, &in, 1, &out, 1, &ticket),
-            HGC_RT_OK);
+  ASSERT_EQ(hgc_rt_model_start(m.model, kScale, &in, 1, &out, 1, &ticket), HGC_RT_OK);
   ASSERT_EQ(hgc_rt_model_wait(m.model, ticket), HGC_RT_OK);
   EXPECT_EQ(y[3999], 46);
   dims[0] = 5;
-  EXPECT_EQ(hgc_rt_model_start(m.model, kScale, &in, 1, &out, 1, &ticket),
-            HGC_RT_NO_VARIANT);
-  EXPECT_EQ(hgc_rt_model_start(m.model, kScale, &in, 2, &out, 1, &ticket),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(hgc_rt_model_start(m.model, kScale, &in, 1, &out, 1, &ticket), HGC_RT_NO_VARIANT);
+  EXPECT_EQ(hgc_rt_model_start(m.model, kScale, &in, 2, &out, 1, &ticket), HGC_RT_INVALID_ARGUMENT);
 }
 
 TEST(Async, DepthIsTwoAndOrderOfWaitingIsFree) {
@@ -93,8 +90,7 @@ TEST(Async, BadTickets) {
   EXPECT_EQ(hgc_rt_wait(m.model, t), HGC_RT_OK);
   EXPECT_EQ(hgc_rt_wait(m.model, t), HGC_RT_INVALID_ARGUMENT) << "spent";
   std::vector<void *> args = {&x, &y};
-  EXPECT_EQ(hgc_rt_start(m.model, kGate, nullptr, args.data(), nullptr),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(hgc_rt_start(m.model, kGate, nullptr, args.data(), nullptr), HGC_RT_INVALID_ARGUMENT);
   EXPECT_NE(lastError().find("ticket is NULL"), std::string::npos);
   EXPECT_EQ(start(m, kGate, {&x, nullptr}, t), HGC_RT_INVALID_ARGUMENT);
 }

@@ -45,19 +45,16 @@ TEST(Call, TypedArgumentErrors) {
   EXPECT_EQ(m.call(6, {}), HGC_RT_INVALID_ARGUMENT);
   errorHas("entry 6 is out of range, expected 0 to 5");
   EXPECT_EQ(m.call(-1, {}), HGC_RT_INVALID_ARGUMENT);
-  EXPECT_EQ(hgc_rt_call(m.model, kScale, nullptr, nullptr),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(hgc_rt_call(m.model, kScale, nullptr, nullptr), HGC_RT_INVALID_ARGUMENT);
   errorHas("dims is NULL");
   int64_t batch = 1;
-  EXPECT_EQ(hgc_rt_call(m.model, kScale, &batch, nullptr),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(hgc_rt_call(m.model, kScale, &batch, nullptr), HGC_RT_INVALID_ARGUMENT);
   errorHas("args is NULL, expected 2");
   EXPECT_EQ(m.call(kScale, {nullptr, buffer}, {1}), HGC_RT_INVALID_ARGUMENT);
   errorHas("input 'x' is NULL, expected 16 bytes");
   EXPECT_EQ(m.call(kScale, {buffer, nullptr}, {1}), HGC_RT_INVALID_ARGUMENT);
   errorHas("output 'y' is NULL");
-  EXPECT_EQ(m.call(kScale, {buffer + 2, buffer + 64}, {1}),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(m.call(kScale, {buffer + 2, buffer + 64}, {1}), HGC_RT_INVALID_ARGUMENT);
   errorHas("not a multiple of 4");
   EXPECT_EQ(m.call(kScale, {buffer, buffer + 12}, {1}), HGC_RT_INVALID_ARGUMENT);
   errorHas("output 'y' overlaps input 'x'");
@@ -83,8 +80,7 @@ struct Generic : ::testing::Test {
   Instance m{testDesc()};
   alignas(8) int8_t a[6] = {}, b[3] = {};
   int64_t y = 0, dimsA[2] = {2, 3}, dimsB[1] = {3};
-  hgc_rt_tensor in[2] = {{a, dimsA, nullptr, HGC_RT_I8, 2},
-                         {b, dimsB, nullptr, HGC_RT_BOOL, 1}};
+  hgc_rt_tensor in[2] = {{a, dimsA, nullptr, HGC_RT_I8, 2}, {b, dimsB, nullptr, HGC_RT_BOOL, 1}};
   hgc_rt_tensor out[1] = {{&y, nullptr, nullptr, HGC_RT_I64, 0}};
 
   hgc_rt_status call(int32_t nIn = 2, int32_t nOut = 1) {
@@ -108,11 +104,9 @@ TEST_F(Generic, Counts) {
   EXPECT_EQ(call(3), HGC_RT_INVALID_ARGUMENT);
   EXPECT_EQ(call(2, 0), HGC_RT_INVALID_ARGUMENT);
   errorHas("got 0 outputs, expected 1");
-  EXPECT_EQ(hgc_rt_model_call(m.model, kPair, nullptr, 2, out, 1),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(hgc_rt_model_call(m.model, kPair, nullptr, 2, out, 1), HGC_RT_INVALID_ARGUMENT);
   errorHas("got 2 inputs at NULL");
-  EXPECT_EQ(hgc_rt_model_call(m.model, 9, in, 2, out, 1),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(hgc_rt_model_call(m.model, 9, in, 2, out, 1), HGC_RT_INVALID_ARGUMENT);
 }
 
 TEST_F(Generic, TypesAndShapes) {
@@ -148,8 +142,7 @@ TEST_F(Generic, StaticExtent) {
   int64_t dimsX[2] = {3, 5}, dimsZ[2] = {3, 4};
   hgc_rt_tensor tx = {x, dimsX, nullptr, HGC_RT_F32, 2};
   hgc_rt_tensor tz = {z, dimsZ, nullptr, HGC_RT_F32, 2};
-  EXPECT_EQ(hgc_rt_model_call(m.model, kScale, &tx, 1, &tz, 1),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(hgc_rt_model_call(m.model, kScale, &tx, 1, &tz, 1), HGC_RT_INVALID_ARGUMENT);
   errorHas("extent 5 in dimension 1, expected 4");
 }
 
@@ -185,8 +178,7 @@ TEST_F(Generic, DlPack) {
   dl.device_type = 1, dl.dtype_lanes = 4;
   EXPECT_EQ(hgc_rt_tensor_from_dlpack(&dl, strides, &in[0]), HGC_RT_UNSUPPORTED);
   dl.ndim = 17;
-  EXPECT_EQ(hgc_rt_tensor_from_dlpack(&dl, strides, &in[0]),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(hgc_rt_tensor_from_dlpack(&dl, strides, &in[0]), HGC_RT_INVALID_ARGUMENT);
   EXPECT_EQ(hgc_rt_dl_dtype(1, 64, 1), HGC_RT_U64);
   EXPECT_EQ(hgc_rt_dl_dtype(0, 16, 1), HGC_RT_I16);
   EXPECT_EQ(hgc_rt_dl_dtype(4, 16, 1), HGC_RT_BF16);
@@ -210,11 +202,9 @@ TEST(Params, ReadWriteReset) {
   EXPECT_EQ(hgc_rt_model_get_param(m.model, kPacked, w, 16), HGC_RT_UNSUPPORTED);
   errorHas("'packed' is kept only");
   EXPECT_EQ(hgc_rt_model_get_param(m.model, 3, w, 16), HGC_RT_INVALID_ARGUMENT);
-  EXPECT_EQ(hgc_rt_model_get_param(m.model, kWeight, w, 12),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(hgc_rt_model_get_param(m.model, kWeight, w, 12), HGC_RT_INVALID_ARGUMENT);
   errorHas("got 12 bytes, expected 16");
-  EXPECT_EQ(hgc_rt_model_set_param(m.model, kCounter, nullptr, 8),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(hgc_rt_model_set_param(m.model, kCounter, nullptr, 8), HGC_RT_INVALID_ARGUMENT);
   counter = 100;
   EXPECT_EQ(hgc_rt_model_set_param(m.model, kCounter, &counter, 8), HGC_RT_OK);
   EXPECT_EQ(m.count(5, y), HGC_RT_OK);
@@ -246,8 +236,7 @@ TEST(Call, FailureHalfWayMarksTheInstance) {
                                     "negative\nhint: count upwards");
   EXPECT_EQ(m.count(1, y), HGC_RT_FAILED_INSTANCE);
   errorHas("an earlier call failed");
-  EXPECT_EQ(hgc_rt_model_get_param(m.model, kCounter, &y, 8),
-            HGC_RT_FAILED_INSTANCE);
+  EXPECT_EQ(hgc_rt_model_get_param(m.model, kCounter, &y, 8), HGC_RT_FAILED_INSTANCE);
   EXPECT_EQ(hgc_rt_model_reset(m.model), HGC_RT_OK);
   EXPECT_EQ(m.count(1, y), HGC_RT_OK);
   EXPECT_EQ(y, 1);

@@ -28,8 +28,7 @@ struct Heap {
     if (call == heap->failAt)
       return nullptr;
     heap->bytes += bytes;
-    char *ptr = static_cast<char *>(
-        aligned_alloc(alignment, (bytes + 2 * alignment) / alignment * alignment));
+    char *ptr = static_cast<char *>(aligned_alloc(alignment, (bytes + 2 * alignment) / alignment * alignment));
     if (call == heap->misalignAt)
       ++ptr;
     heap->live.insert(ptr);
@@ -74,11 +73,9 @@ TEST(Create, NullArguments) {
   EXPECT_EQ(out, &desc) << "outputs are untouched on failure";
   hgc_rt_destroy(nullptr);
   hgc_rt_model_destroy(nullptr);
-  EXPECT_EQ(hgc_rt_model_call(nullptr, 0, nullptr, 0, nullptr, 0),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(hgc_rt_model_call(nullptr, 0, nullptr, 0, nullptr, 0), HGC_RT_INVALID_ARGUMENT);
   EXPECT_EQ(hgc_rt_call(nullptr, 0, nullptr, nullptr), HGC_RT_INVALID_ARGUMENT);
-  EXPECT_EQ(hgc_rt_export_create(nullptr, nullptr, nullptr),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(hgc_rt_export_create(nullptr, nullptr, nullptr), HGC_RT_INVALID_ARGUMENT);
 }
 
 TEST(Create, DescriptorOfAnotherVersion) {
@@ -215,17 +212,14 @@ TEST(Create, SetThreadsKeepsTheOldOnFailure) {
 TEST(Create, CpuTooOld) {
   hgc_rt_model_desc desc = testDesc();
   desc.target_cpu = "x86-64-v4";
-  desc.cpu_features = UINT64_C(1) << HGC_RT_CPU_AVX2 |
-                      UINT64_C(1) << HGC_RT_CPU_SSE42 |
+  desc.cpu_features = UINT64_C(1) << HGC_RT_CPU_AVX2 | UINT64_C(1) << HGC_RT_CPU_SSE42 |
                       UINT64_C(1) << HGC_RT_CPU_AVX512VL | UINT64_C(1) << 63;
   const uint64_t old = UINT64_C(1) << HGC_RT_CPU_SSE42;
   hgc_rti_cpu_override = &old;
   EXPECT_EQ(Instance(desc).status, HGC_RT_UNSUPPORTED_CPU);
   hgc_rti_cpu_override = nullptr;
   std::string text = lastError();
-  EXPECT_NE(text.find("'x86-64-v4'; this CPU lacks avx2 avx512vl (and"),
-            std::string::npos)
-      << text;
+  EXPECT_NE(text.find("'x86-64-v4'; this CPU lacks avx2 avx512vl (and"), std::string::npos) << text;
 }
 
 #if defined(__x86_64__)

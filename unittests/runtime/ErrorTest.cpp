@@ -36,9 +36,7 @@ struct OneEntry {
   hgc_rt_model_desc desc = testDesc();
 
   explicit OneEntry(hgc_rt_program_fn fn)
-      : variant{fn, 0}, entry{{"main", 0, 1, 0, 1, nullptr, &input, nullptr,
-                               nullptr},
-                              &variant} {
+      : variant{fn, 0}, entry{{"main", 0, 1, 0, 1, nullptr, &input, nullptr, nullptr}, &variant} {
     desc.entries = &entry;
     desc.n_entries = 1;
     desc.n_params = 0;
@@ -47,33 +45,26 @@ struct OneEntry {
 };
 
 TEST(Error, ProgramWithoutAMessage) {
-  OneEntry one(
-      [](hgc_rt_ctx *, void **) { return HGC_RT_DEVICE_FAILED; });
+  OneEntry one([](hgc_rt_ctx *, void **) { return HGC_RT_DEVICE_FAILED; });
   Instance m(one.desc);
   float x[4] = {};
   EXPECT_EQ(m.call(0, {x}), HGC_RT_DEVICE_FAILED);
   errorHas("model 'testmodel': entry 'main' failed with status 5");
-  EXPECT_EQ(m.call(0, {x}), HGC_RT_DEVICE_FAILED)
-      << "without state there is nothing half-updated: no FAILED_INSTANCE";
+  EXPECT_EQ(m.call(0, {x}), HGC_RT_DEVICE_FAILED) << "without state there is nothing half-updated: no FAILED_INSTANCE";
 }
 
 TEST(Error, FailNeedsACodeAndGetsAHint) {
-  OneEntry one([](hgc_rt_ctx *ctx, void **) {
-    return hgc_rt_fail(ctx, HGC_RT_OK, "index 7 is out of bounds");
-  });
+  OneEntry one([](hgc_rt_ctx *ctx, void **) { return hgc_rt_fail(ctx, HGC_RT_OK, "index 7 is out of bounds"); });
   Instance m(one.desc);
   float x[4] = {};
   EXPECT_EQ(m.call(0, {x}), HGC_RT_INTERNAL);
-  EXPECT_STREQ(hgc_rt_last_error(),
-               "model 'testmodel': entry 'main': index 7 is out of bounds\n"
-               "hint: check the values passed to this call");
+  EXPECT_STREQ(hgc_rt_last_error(), "model 'testmodel': entry 'main': index 7 is out of bounds\n"
+                                    "hint: check the values passed to this call");
 }
 
 TEST(Error, LongMessagesKeepTheirHint) {
   static std::string text;
-  OneEntry one([](hgc_rt_ctx *ctx, void **) {
-    return hgc_rt_fail(ctx, HGC_RT_DEVICE_FAILED, text.c_str());
-  });
+  OneEntry one([](hgc_rt_ctx *ctx, void **) { return hgc_rt_fail(ctx, HGC_RT_DEVICE_FAILED, text.c_str()); });
   Instance m(one.desc);
   float x[4] = {};
   text = std::string(3000, 'm') + "\nhint: do this";

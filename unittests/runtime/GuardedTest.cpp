@@ -23,8 +23,7 @@ struct Action {
 hgc_rt_status program(hgc_rt_ctx *ctx, void **) {
   if (action.what == Action::Check) {
     for (int64_t i = 0; i < 5; ++i) {
-      const unsigned char *p =
-          static_cast<unsigned char *>(hgc_rt_guarded(ctx, i));
+      const unsigned char *p = static_cast<unsigned char *>(hgc_rt_guarded(ctx, i));
       if (reinterpret_cast<uintptr_t>(p) % 16)
         return hgc_rt_fail(ctx, HGC_RT_INTERNAL, "misaligned");
       for (int64_t k = 0; k < sizes[i]; ++k)
@@ -34,8 +33,7 @@ hgc_rt_status program(hgc_rt_ctx *ctx, void **) {
     }
     return HGC_RT_OK;
   }
-  volatile char *p =
-      static_cast<char *>(hgc_rt_guarded(ctx, action.buffer)) + action.offset;
+  volatile char *p = static_cast<char *>(hgc_rt_guarded(ctx, action.buffer)) + action.offset;
   if (action.what == Action::Write)
     *p = 1;
   else
@@ -44,8 +42,7 @@ hgc_rt_status program(hgc_rt_ctx *ctx, void **) {
 }
 
 const hgc_rt_variant_desc variants[] = {{program, 0}};
-const hgc_rt_entry_desc entries[] = {
-    {{"main", 0, 0, 0, 1, nullptr, nullptr, nullptr, nullptr}, variants}};
+const hgc_rt_entry_desc entries[] = {{{"main", 0, 0, 0, 1, nullptr, nullptr, nullptr, nullptr}, variants}};
 
 hgc_rt_model_desc guardedDesc() {
   hgc_rt_model_desc desc = testDesc();
@@ -58,8 +55,7 @@ hgc_rt_model_desc guardedDesc() {
   return desc;
 }
 
-hgc_rt_status run(int64_t buffer, int64_t offset,
-                  decltype(Action::what) what = Action::Write) {
+hgc_rt_status run(int64_t buffer, int64_t offset, decltype(Action::what) what = Action::Write) {
   Instance m(guardedDesc());
   action = {buffer, offset, what};
   return m.call(0, {});
@@ -82,8 +78,7 @@ TEST(Guarded, InsideIsFine) {
 
 TEST(Guarded, SlackIsChecked) {
   EXPECT_EQ(run(0, 100), HGC_RT_INTERNAL);
-  EXPECT_NE(lastError().find("guarded buffer 0 of 100 bytes was written past"),
-            std::string::npos);
+  EXPECT_NE(lastError().find("guarded buffer 0 of 100 bytes was written past"), std::string::npos);
   EXPECT_EQ(run(0, -1), HGC_RT_INTERNAL);
   EXPECT_NE(lastError().find("before its start"), std::string::npos);
 }

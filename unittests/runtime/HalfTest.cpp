@@ -66,8 +66,7 @@ void check(double x) {
   same(bfloatValue(bits(__truncdfbf2(x)) & 0xffff), b, x);
   float f = static_cast<float>(x);
   same(halfValue(bits(__truncsfhf2(f)) & 0xffff), rounded(f, -14, 10, maxHalf), x);
-  same(bfloatValue(bits(__truncsfbf2(f)) & 0xffff),
-       rounded(f, -126, 7, maxBfloat), x);
+  same(bfloatValue(bits(__truncsfbf2(f)) & 0xffff), rounded(f, -126, 7, maxBfloat), x);
 }
 
 TEST(Half, ExtendsAll) {
@@ -79,8 +78,7 @@ TEST(Half, TruncatesHalvesAndTheirMiddles) {
   for (uint32_t h = 0; h < 0x7c00; ++h) {
     double a = halfValue(h), b = h == 0x7bff ? 65536 : halfValue(h + 1);
     double middle = (a + b) / 2;
-    for (double x : {a, middle, std::nextafter(middle, 0.0),
-                     std::nextafter(middle, HUGE_VAL)}) {
+    for (double x : {a, middle, std::nextafter(middle, 0.0), std::nextafter(middle, HUGE_VAL)}) {
       check(x);
       check(-x);
     }
@@ -95,8 +93,7 @@ TEST(Half, TruncatesAnything) {
     int exponent = static_cast<int>(seed % 320) - 170;
     check(std::ldexp(seed & 1024 ? -mantissa : mantissa, exponent));
   }
-  for (double x : {0.0, -0.0, HUGE_VAL, -HUGE_VAL, double(NAN), 65519.999,
-                   65520.0, 1e308, 5e-324, 3.4e38, 3.3961e38})
+  for (double x : {0.0, -0.0, HUGE_VAL, -HUGE_VAL, double(NAN), 65519.999, 65520.0, 1e308, 5e-324, 3.4e38, 3.3961e38})
     check(x);
 }
 

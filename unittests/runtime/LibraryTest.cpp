@@ -61,8 +61,7 @@ float run(hgc_rt_model *model) {
   int64_t dims[] = {64};
   hgc_rt_tensor in = {x.data(), dims, nullptr, HGC_RT_F32, 1};
   hgc_rt_tensor out = {y.data(), dims, nullptr, HGC_RT_F32, 1};
-  EXPECT_EQ(hgc_rt_model_call(model, 0, &in, 1, &out, 1), HGC_RT_OK)
-      << hgc_rt_model_last_error(model);
+  EXPECT_EQ(hgc_rt_model_call(model, 0, &in, 1, &out, 1), HGC_RT_OK) << hgc_rt_model_last_error(model);
   for (float v : y)
     EXPECT_EQ(v, y[0]);
   return y[0];
@@ -123,8 +122,7 @@ TEST(Library, CloseEndsItsThreads) {
       usleep(1000);
     EXPECT_EQ(threadCount(), before);
   }
-  EXPECT_EQ(dlopen(HGC_TINY_A, RTLD_NOW | RTLD_NOLOAD), nullptr)
-      << "nothing keeps the library loaded";
+  EXPECT_EQ(dlopen(HGC_TINY_A, RTLD_NOW | RTLD_NOLOAD), nullptr) << "nothing keeps the library loaded";
 }
 
 TEST(Library, HeadersServeBothLanguages) {

@@ -20,10 +20,8 @@ using namespace hgc::rt_test;
 static std::atomic<int> threadsLeft{1 << 30};
 
 extern "C" {
-int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *),
-                          void *);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
-                          void *(*fn)(void *), void *arg) {
+int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*fn)(void *), void *arg) {
   if (threadsLeft-- <= 0)
     return EAGAIN;
   return __real_pthread_create(thread, attr, fn, arg);
@@ -47,8 +45,7 @@ TEST(Launch, CutsUnitsEvenly) {
     for (int64_t units : {1, 2, 3, 4, 7, 16, 1001})
       for (int64_t grain : {1, 2, 5, 2000}) {
         Ranges ranges = rangesOf(m, units, grain);
-        int64_t expected =
-            std::min<int64_t>(threads, (units + grain - 1) / grain);
+        int64_t expected = std::min<int64_t>(threads, (units + grain - 1) / grain);
         ASSERT_EQ(int64_t(ranges.size()), expected);
         int64_t at = 0, least = units, most = 0;
         for (auto [begin, end] : ranges) {
@@ -163,8 +160,7 @@ TEST(Pool, SurvivesParking) {
 
 struct AppPool {
   int calls = 0, retained = 0;
-  hgc_rt_pool pool = {sizeof(hgc_rt_pool), HGC_RT_VERSION, this, run, retain,
-                      release};
+  hgc_rt_pool pool = {sizeof(hgc_rt_pool), HGC_RT_VERSION, this, run, retain, release};
   static void run(void *user, hgc_rt_task_fn fn, void *task, int64_t count) {
     ++static_cast<AppPool *>(user)->calls;
     for (int64_t i = count; i-- > 0;)
@@ -216,9 +212,7 @@ TEST(Pool, NestedUseRunsInline) {
       [](void *task, int64_t) {
         State *s = static_cast<State *>(task);
         s->pool->parallel_for(
-            s->pool->user,
-            [](void *inner, int64_t) { ++static_cast<State *>(inner)->count; },
-            s, 5);
+            s->pool->user, [](void *inner, int64_t) { ++static_cast<State *>(inner)->count; }, s, 5);
       },
       &state, 6);
   EXPECT_EQ(state.count, 30);
@@ -281,14 +275,12 @@ TEST(Fork, CallsInFlightAreLostInTheChild) {
   ASSERT_EQ(hgc_rt_start(m.model, kGate, nullptr, args, &ticket), HGC_RT_OK);
   EXPECT_TRUE(inChild([&] {
     gateClosed = false;
-    bool lost = hgc_rt_wait(m.model, ticket) == HGC_RT_DEVICE_FAILED &&
-                lastError().find("call was in flight in another") < 99;
+    bool lost =
+        hgc_rt_wait(m.model, ticket) == HGC_RT_DEVICE_FAILED && lastError().find("call was in flight in another") < 99;
     // The model has state, so the instance counts as failed until reset.
     bool failed = m.call(kGate, {&x, &y}) == HGC_RT_FAILED_INSTANCE;
-    bool again = hgc_rt_model_reset(m.model) == HGC_RT_OK &&
-                 m.call(kGate, {&x, &y}) == HGC_RT_OK &&
-                 hgc_rt_start(m.model, kGate, nullptr, args, &ticket) ==
-                     HGC_RT_OK &&
+    bool again = hgc_rt_model_reset(m.model) == HGC_RT_OK && m.call(kGate, {&x, &y}) == HGC_RT_OK &&
+                 hgc_rt_start(m.model, kGate, nullptr, args, &ticket) == HGC_RT_OK &&
                  hgc_rt_wait(m.model, ticket) == HGC_RT_OK;
     return lost && failed && again;
   }));

@@ -33,9 +33,8 @@ void scaleKernel(void **args, int64_t begin, int64_t end) {
 }
 
 template <int64_t Batch> hgc_rt_status scale(hgc_rt_ctx *ctx, void **args) {
-  static const hgc_rt_kernel_desc kernel = {
-      "scale_0", "mul, \"add\"", "test.mlir:3:4", scaleKernel, Batch, 1, 0,
-      Batch * 8, Batch * 32};
+  static const hgc_rt_kernel_desc kernel = {"scale_0", "mul, \"add\"", "test.mlir:3:4", scaleKernel, Batch, 1,
+                                            0,         Batch * 8,      Batch * 32};
   void *kernelArgs[] = {args[0], const_cast<uint8_t *>(ctx->weights), args[1]};
   // Goes through the arena, so that a missing one is noticed.
   hgc_rt_copy(ctx, ctx->arena, args[0], Batch * 16);
@@ -51,14 +50,12 @@ hgc_rt_status count(hgc_rt_ctx *ctx, void **args) {
   counter += x;
   std::memcpy(ctx->state + 64, &counter, 8);
   if (x < 0)
-    return hgc_rt_fail(ctx, HGC_RT_DEVICE_FAILED,
-                       "x is negative\nhint: count upwards");
+    return hgc_rt_fail(ctx, HGC_RT_DEVICE_FAILED, "x is negative\nhint: count upwards");
   std::memcpy(args[1], &counter, 8);
   return HGC_RT_OK;
 }
 
-template <int64_t N, int64_t M>
-hgc_rt_status pair(hgc_rt_ctx *ctx, void **args) {
+template <int64_t N, int64_t M> hgc_rt_status pair(hgc_rt_ctx *ctx, void **args) {
   int64_t value = N * 100 + M;
   hgc_rt_fill(ctx, args[2], &value, 8, 1);
   return HGC_RT_OK;
@@ -69,14 +66,12 @@ void scratchKernel(void **args, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; ++i) {
     scratch[0] = i;
     std::this_thread::yield(); // a shared scratch would now be overwritten
-    static_cast<int64_t *>(args[0])[i] =
-        reinterpret_cast<uintptr_t>(scratch) % 64 ? -1 : scratch[0];
+    static_cast<int64_t *>(args[0])[i] = reinterpret_cast<uintptr_t>(scratch) % 64 ? -1 : scratch[0];
   }
 }
 
 hgc_rt_status scratch(hgc_rt_ctx *ctx, void **args) {
-  static const hgc_rt_kernel_desc kernel = {"scratch_0", "iota", "",
-                                            scratchKernel, 8, 1, 100, 0, 0};
+  static const hgc_rt_kernel_desc kernel = {"scratch_0", "iota", "", scratchKernel, 8, 1, 100, 0, 0};
   void *kernelArgs[] = {args[0], nullptr};
   hgc_rt_launch(ctx, &kernel, kernelArgs, 2);
   return HGC_RT_OK;
@@ -88,8 +83,7 @@ void recordKernel(void **, int64_t begin, int64_t end) {
 }
 
 hgc_rt_status record(hgc_rt_ctx *ctx, void **) {
-  hgc_rt_kernel_desc kernel = {"record_0", "none", "", recordKernel,
-                               recordUnits, recordGrain, 0, 0, 0};
+  hgc_rt_kernel_desc kernel = {"record_0", "none", "", recordKernel, recordUnits, recordGrain, 0, 0, 0};
   void *none[] = {nullptr};
   hgc_rt_launch(ctx, &kernel, none, 0);
   return HGC_RT_OK;
@@ -112,38 +106,28 @@ const hgc_rt_tensor_info scaleIn[] = {{"x", dimsX, HGC_RT_F32, 2}};
 const hgc_rt_tensor_info scaleOut[] = {{"y", dimsX, HGC_RT_F32, 2}};
 const hgc_rt_tensor_info scalarIn[] = {{"x", nullptr, HGC_RT_I64, 0}};
 const hgc_rt_tensor_info scalarOut[] = {{"y", nullptr, HGC_RT_I64, 0}};
-const hgc_rt_tensor_info pairIn[] = {{"a", dimsA, HGC_RT_I8, 2},
-                                     {"b", dimsB, HGC_RT_BOOL, 1}};
+const hgc_rt_tensor_info pairIn[] = {{"a", dimsA, HGC_RT_I8, 2}, {"b", dimsB, HGC_RT_BOOL, 1}};
 const hgc_rt_tensor_info scratchOut[] = {{"y", dims8, HGC_RT_I64, 1}};
 const hgc_rt_tensor_info gateIn[] = {{"x", nullptr, HGC_RT_F32, 0}};
 const hgc_rt_tensor_info gateOut[] = {{"y", nullptr, HGC_RT_F32, 0}};
 const int64_t scaleDims[] = {1, 3, 1000}, pairDims[] = {2, 3, 0, 3, 4, 1};
-const hgc_rt_variant_desc scaleVariants[] = {
-    {scale<1>, 16}, {scale<3>, 48}, {scale<1000>, 16000}};
+const hgc_rt_variant_desc scaleVariants[] = {{scale<1>, 16}, {scale<3>, 48}, {scale<1000>, 16000}};
 const hgc_rt_variant_desc countVariants[] = {{count, 0}};
-const hgc_rt_variant_desc pairVariants[] = {
-    {pair<2, 3>, 0}, {pair<0, 3>, 0}, {pair<4, 1>, 0}};
+const hgc_rt_variant_desc pairVariants[] = {{pair<2, 3>, 0}, {pair<0, 3>, 0}, {pair<4, 1>, 0}};
 const hgc_rt_variant_desc scratchVariants[] = {{scratch, 0}};
 const hgc_rt_variant_desc recordVariants[] = {{record, 0}};
 const hgc_rt_variant_desc gateVariants[] = {{gate, 0}};
 
-const hgc_rt_entry_desc entries[] = {
-    {{"scale", 1, 1, 1, 3, batchName, scaleIn, scaleOut, scaleDims},
-     scaleVariants},
-    {{"count", 0, 1, 1, 1, nullptr, scalarIn, scalarOut, nullptr},
-     countVariants},
-    {{"pair", 2, 2, 1, 3, pairNames, pairIn, scalarOut, pairDims},
-     pairVariants},
-    {{"scratch", 0, 0, 1, 1, nullptr, nullptr, scratchOut, nullptr},
-     scratchVariants},
-    {{"record", 0, 0, 0, 1, nullptr, nullptr, nullptr, nullptr},
-     recordVariants},
-    {{"gate", 0, 1, 1, 1, nullptr, gateIn, gateOut, nullptr}, gateVariants}};
+const hgc_rt_entry_desc entries[] = {{{"scale", 1, 1, 1, 3, batchName, scaleIn, scaleOut, scaleDims}, scaleVariants},
+                                     {{"count", 0, 1, 1, 1, nullptr, scalarIn, scalarOut, nullptr}, countVariants},
+                                     {{"pair", 2, 2, 1, 3, pairNames, pairIn, scalarOut, pairDims}, pairVariants},
+                                     {{"scratch", 0, 0, 1, 1, nullptr, nullptr, scratchOut, nullptr}, scratchVariants},
+                                     {{"record", 0, 0, 0, 1, nullptr, nullptr, nullptr, nullptr}, recordVariants},
+                                     {{"gate", 0, 1, 1, 1, nullptr, gateIn, gateOut, nullptr}, gateVariants}};
 
-const hgc_rt_param_desc params[] = {
-    {{{"w", dims4, HGC_RT_F32, 1}, 0, 0, 16}, 0, -1},
-    {{{"counter", nullptr, HGC_RT_I64, 0}, HGC_RT_PARAM_MUTABLE, 0, 8}, 64, -1},
-    {{{"packed", dims4, HGC_RT_F32, 1}, HGC_RT_PARAM_PACKED, 0, 16}, 0, -1}};
+const hgc_rt_param_desc params[] = {{{{"w", dims4, HGC_RT_F32, 1}, 0, 0, 16}, 0, -1},
+                                    {{{"counter", nullptr, HGC_RT_I64, 0}, HGC_RT_PARAM_MUTABLE, 0, 8}, 64, -1},
+                                    {{{"packed", dims4, HGC_RT_F32, 1}, HGC_RT_PARAM_PACKED, 0, 16}, 0, -1}};
 
 } // namespace
 
@@ -173,9 +157,7 @@ std::vector<std::pair<int64_t, int64_t>> takeRanges() {
   return std::move(ranges);
 }
 
-Instance::Instance(const hgc_rt_model_desc &from, int threads,
-                   const hgc_rt_options *options)
-    : desc(from) {
+Instance::Instance(const hgc_rt_model_desc &from, int threads, const hgc_rt_options *options) : desc(from) {
   hgc_rt_options own = options ? *options : hgc_rt_options_default();
   if (!options)
     own.num_threads = threads;
@@ -184,8 +166,7 @@ Instance::Instance(const hgc_rt_model_desc &from, int threads,
   model = static_cast<hgc_rt_model *>(out);
 }
 
-hgc_rt_status Instance::call(int32_t entry, std::vector<void *> args,
-                             std::vector<int64_t> dims) {
+hgc_rt_status Instance::call(int32_t entry, std::vector<void *> args, std::vector<int64_t> dims) {
   return hgc_rt_call(model, entry, dims.data(), args.data());
 }
 
@@ -195,22 +176,17 @@ hgc_rt_status Instance::scale(int64_t batch, std::vector<float> &y) {
   return call(kScale, {x.data(), y.data()}, {batch});
 }
 
-hgc_rt_status Instance::count(int64_t x, int64_t &y) {
-  return call(kCount, {&x, &y});
-}
+hgc_rt_status Instance::count(int64_t x, int64_t &y) { return call(kCount, {&x, &y}); }
 
 std::string lastError() {
   std::string text = hgc_rt_last_error();
   size_t line = text.rfind('\n');
-  EXPECT_TRUE(line != std::string::npos &&
-              text.compare(line + 1, 6, "hint: ") == 0)
-      << text;
+  EXPECT_TRUE(line != std::string::npos && text.compare(line + 1, 6, "hint: ") == 0) << text;
   return text;
 }
 
 std::string tempPath(const std::string &name) {
-  return ::testing::TempDir() + "hgc_rt_tests." + std::to_string(getpid()) +
-         "." + name;
+  return ::testing::TempDir() + "hgc_rt_tests." + std::to_string(getpid()) + "." + name;
 }
 
 } // namespace hgc::rt_test

@@ -48,8 +48,7 @@ extern std::atomic<int> gateInside;
 /// An instance that is destroyed at the end of its scope.
 class Instance {
 public:
-  explicit Instance(const hgc_rt_model_desc &desc, int threads = 1,
-                    const hgc_rt_options *options = nullptr);
+  explicit Instance(const hgc_rt_model_desc &desc, int threads = 1, const hgc_rt_options *options = nullptr);
   ~Instance() { hgc_rt_model_destroy(model); }
   Instance(const Instance &) = delete;
 
@@ -57,8 +56,7 @@ public:
   hgc_rt_status scale(int64_t batch, std::vector<float> &y);
   /// Calls kCount.
   hgc_rt_status count(int64_t x, int64_t &y);
-  hgc_rt_status call(int32_t entry, std::vector<void *> args,
-                     std::vector<int64_t> dims = {});
+  hgc_rt_status call(int32_t entry, std::vector<void *> args, std::vector<int64_t> dims = {});
 
   hgc_rt_model *model = nullptr;
   hgc_rt_status status = HGC_RT_OK;

@@ -6,8 +6,7 @@
 
 #include "hgc_rt_abi.h"
 
-__attribute__((visibility("default"))) const hgc_rt_model_export *
-hgc_model_v1(void);
+__attribute__((visibility("default"))) const hgc_rt_model_export *hgc_model_v1(void);
 
 static void add(void **args, int64_t begin, int64_t end) {
   const float *x = args[0];
@@ -16,8 +15,7 @@ static void add(void **args, int64_t begin, int64_t end) {
     y[i] = x[i] + TINY_BIAS;
 }
 
-static const hgc_rt_kernel_desc kernel = {
-    "add_0", "add", "tiny.mlir:1:1", add, 64, 8, 0, 64, 512};
+static const hgc_rt_kernel_desc kernel = {"add_0", "add", "tiny.mlir:1:1", add, 64, 8, 0, 64, 512};
 
 static hgc_rt_status program(hgc_rt_ctx *ctx, void **args) {
   hgc_rt_launch(ctx, &kernel, args, 2);
@@ -28,20 +26,17 @@ static const int64_t dims[] = {64};
 static const hgc_rt_tensor_info x = {"x", dims, HGC_RT_F32, 1};
 static const hgc_rt_tensor_info y = {"y", dims, HGC_RT_F32, 1};
 static const hgc_rt_variant_desc variant = {program, 0};
-static const hgc_rt_entry_desc entry = {
-    {"main", 0, 1, 1, 1, NULL, &x, &y, NULL}, &variant};
-static const hgc_rt_model_desc desc = {
-    .size = sizeof(desc),
-    .version = HGC_RT_ABI_VERSION,
-    .name = TINY_NAME,
-    .hgc_version = "0.1.0",
-    .target_cpu = "generic",
-    .entries = &entry,
-    .n_entries = 1};
+static const hgc_rt_entry_desc entry = {{"main", 0, 1, 1, 1, NULL, &x, &y, NULL}, &variant};
+static const hgc_rt_model_desc desc = {.size = sizeof(desc),
+                                       .version = HGC_RT_ABI_VERSION,
+                                       .name = TINY_NAME,
+                                       .hgc_version = "0.1.0",
+                                       .target_cpu = "generic",
+                                       .entries = &entry,
+                                       .n_entries = 1};
 
 const hgc_rt_model_export *hgc_model_v1(void) {
-  static const hgc_rt_model_export info = {
-      sizeof(info),           HGC_RT_VERSION,    TINY_NAME, &desc,
-      hgc_rt_export_create, hgc_rt_export_describe, hgc_rt_last_error};
+  static const hgc_rt_model_export info = {sizeof(info),         HGC_RT_VERSION,         TINY_NAME,        &desc,
+                                           hgc_rt_export_create, hgc_rt_export_describe, hgc_rt_last_error};
   return &info;
 }

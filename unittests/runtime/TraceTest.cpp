@@ -27,8 +27,7 @@ std::string readAll(const std::string &path) {
 
 int count(const std::string &text, const std::string &what) {
   int n = 0;
-  for (size_t at = text.find(what); at != std::string::npos;
-       at = text.find(what, at + 1))
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
     ++n;
   return n;
 }
@@ -57,9 +56,8 @@ TEST_F(Trace, HoldsEveryKernel) {
   EXPECT_EQ(count(text, "\"cat\":\"kernel\""), 3);
   EXPECT_EQ(count(text, "\"cat\":\"call\""), 3);
   for (const char *part :
-       {"{\"name\":\"scale_0\",\"cat\":\"kernel\",\"ph\":\"X\",\"ts\":",
-        "\"ops\":\"mul, \\\"add\\\"\"", "\"location\":\"test.mlir:3:4\"",
-        "\"units\":1000", "\"ranges\":2", "\"flops\":8000", "\"bytes\":32000",
+       {"{\"name\":\"scale_0\",\"cat\":\"kernel\",\"ph\":\"X\",\"ts\":", "\"ops\":\"mul, \\\"add\\\"\"",
+        "\"location\":\"test.mlir:3:4\"", "\"units\":1000", "\"ranges\":2", "\"flops\":8000", "\"bytes\":32000",
         "\"model\":\"testmodel\"", "\"tid\":", "\"dur\":"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
 }
@@ -114,8 +112,7 @@ TEST_F(Trace, UnwritableFileIsAWarning) {
     Instance m(testDesc(), 1);
     ASSERT_EQ(m.scale(1, y), HGC_RT_OK);
   }
-  EXPECT_NE(::testing::internal::GetCapturedStderr().find("hint: set HGC_TRACE"),
-            std::string::npos);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("hint: set HGC_TRACE"), std::string::npos);
 }
 
 TEST(Timing, HookSeesEveryKernel) {
@@ -153,30 +150,25 @@ TEST(Describe, IsJson) {
   EXPECT_TRUE(isJson(text)) << text;
   for (const char *part :
        {"\"name\":\"testmodel\"", "\"cpu\":\"x86-64\",\"features\":[\"sse3\"]",
-        "{\"name\":\"x\",\"dtype\":\"f32\",\"shape\":[\"batch\",4]}",
-        "{\"dims\":{\"n\":0,\"m\":3},\"arena_bytes\":0}",
+        "{\"name\":\"x\",\"dtype\":\"f32\",\"shape\":[\"batch\",4]}", "{\"dims\":{\"n\":0,\"m\":3},\"arena_bytes\":0}",
         "{\"name\":\"counter\",\"dtype\":\"i64\",\"shape\":[],\"bytes\":8,"
         "\"mutable\":true,\"readable\":true}",
-        "\"arena_bytes\":16000", "\"weights_file\":null",
-        "\"compiler\":{\"opt\": 3}"})
+        "\"arena_bytes\":16000", "\"weights_file\":null", "\"compiler\":{\"opt\": 3}"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 
   char small[10] = "?????????";
   EXPECT_EQ(hgc_rt_model_describe_json(m.model, small, 5), length);
   EXPECT_STREQ(small, "{\"na");
-  hgc_rt_model_export info = {sizeof(info), HGC_RT_VERSION, "testmodel", &desc,
-                              hgc_rt_export_create, hgc_rt_export_describe,
-                              hgc_rt_last_error};
+  hgc_rt_model_export info = {sizeof(info),         HGC_RT_VERSION,         "testmodel",      &desc,
+                              hgc_rt_export_create, hgc_rt_export_describe, hgc_rt_last_error};
   EXPECT_EQ(info.describe_json(&info, nullptr, 0), length);
 }
 
 TEST(Describe, MemoryRequirementsChecksItsStruct) {
   Instance m(testDesc());
   hgc_rt_memory_info info = {};
-  EXPECT_EQ(hgc_rt_model_memory_requirements(m.model, &info),
-            HGC_RT_VERSION_MISMATCH);
-  EXPECT_EQ(hgc_rt_model_memory_requirements(m.model, nullptr),
-            HGC_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(hgc_rt_model_memory_requirements(m.model, &info), HGC_RT_VERSION_MISMATCH);
+  EXPECT_EQ(hgc_rt_model_memory_requirements(m.model, nullptr), HGC_RT_INVALID_ARGUMENT);
 }
 
 } // namespace

@@ -42,16 +42,14 @@ struct Weights : ::testing::Test {
     unlink(path.c_str());
     rmdir(folder.c_str());
   }
-  void write(const std::string &text) {
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
-  }
+  void write(const std::string &text) { std::ofstream(path, std::ios::binary | std::ios::trunc) << text; }
   hgc_rt_status scale() {
     Instance m(desc, 1, &options);
     std::vector<float> y;
-    return m.status != HGC_RT_OK               ? m.status
-           : m.scale(1, y) != HGC_RT_OK        ? HGC_RT_INTERNAL
+    return m.status != HGC_RT_OK                     ? m.status
+           : m.scale(1, y) != HGC_RT_OK              ? HGC_RT_INTERNAL
            : y == std::vector<float>{12, 22, 32, 42} ? HGC_RT_OK
-                                               : HGC_RT_DEVICE_FAILED;
+                                                     : HGC_RT_DEVICE_FAILED;
   }
 };
 
@@ -85,8 +83,7 @@ TEST_F(Weights, Missing) {
 TEST_F(Weights, Truncated) {
   write(contents.substr(0, 79));
   EXPECT_EQ(scale(), HGC_RT_BAD_WEIGHTS);
-  EXPECT_NE(lastError().find("has 79 bytes, expected 80 (truncated?)"),
-            std::string::npos);
+  EXPECT_NE(lastError().find("has 79 bytes, expected 80 (truncated?)"), std::string::npos);
   write("");
   EXPECT_EQ(scale(), HGC_RT_BAD_WEIGHTS);
   write(contents + "x");

@@ -22,8 +22,7 @@ HostTensor hgc::graph::broadcastTo(const HostTensor &tensor, ArrayRef<int64_t> s
   return tensor.gatherStrided(shape, strides);
 }
 
-LogicalResult hgc::graph::broadcastOperands(Operation *op, Operands operands, EvalContext &context,
-                                            Results &expanded) {
+LogicalResult hgc::graph::broadcastOperands(Operation *op, Operands operands, EvalContext &context, Results &expanded) {
   SmallVector<int64_t> shape(operands[0].getShape());
   for (const HostTensor &operand : operands.drop_front())
     if (failed(broadcastShapes(context.getReportLoc(op), shape, operand.getShape())))

@@ -33,8 +33,9 @@ static LogicalResult evalSlice(SliceOp op, Operands operands, EvalContext &conte
     if (!op.getStarts() && size > 0 && lowest <= highest)
       start = std::clamp(start, lowest, highest);
     if (size > 0 && (start < lowest || start > highest))
-      return context.error(op, "takes " + Twine(size) + " elements from " + Twine(start) + " by " + Twine(stride) +
-                                   " of dim " + Twine(i) + " with extent " + Twine(extent),
+      return context.error(op,
+                           "takes " + Twine(size) + " elements from " + Twine(start) + " by " + Twine(stride) +
+                               " of dim " + Twine(i) + " with extent " + Twine(extent),
                            "move the start or take fewer elements");
     shape.push_back(size);
     strides.push_back(own[i] * stride);

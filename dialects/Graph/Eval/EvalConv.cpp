@@ -80,8 +80,7 @@ static HostTensor canonicalFilter(ConvOp op, const HostTensor &filter) {
 
 /// Input channels last, filter [taps, channels a group, outputs]. The innermost
 /// loop runs over the outputs of a group, contiguous in filter and result.
-template <typename T>
-static std::vector<T> convolve(const ConvShape &shape, ArrayRef<T> input, ArrayRef<T> filter) {
+template <typename T> static std::vector<T> convolve(const ConvShape &shape, ArrayRef<T> input, ArrayRef<T> filter) {
   int64_t channels = shape.inChannels / shape.groups, outputs = shape.outChannels / shape.groups;
   std::vector<T> out(shape.batch * shape.outPixels() * shape.outChannels, T(0));
   T *result = out.data();
@@ -113,9 +112,10 @@ static LogicalResult evalConv(ConvOp op, Operands operands, EvalContext &context
   shape->groups = op.getGroups();
   int64_t channels = hwio[hwio.size() - 2];
   if (channels * shape->groups != shape->inChannels || shape->outChannels % shape->groups != 0)
-    return context.error(op, "convolves " + Twine(shape->inChannels) + " channels in " + Twine(shape->groups) +
-                                 " groups with a filter of " + Twine(channels) + " and " +
-                                 Twine(shape->outChannels) + " outputs",
+    return context.error(op,
+                         "convolves " + Twine(shape->inChannels) + " channels in " + Twine(shape->groups) +
+                             " groups with a filter of " + Twine(channels) + " and " + Twine(shape->outChannels) +
+                             " outputs",
                          "make the channels of data and filter agree");
   results.push_back(fromChannelsLast(contract(getResultElement(op), getOutputShape(*shape), input, filter,
                                               [&](auto a, auto b) { return convolve(*shape, a, b); }),

@@ -34,8 +34,7 @@ inline mlir::Type getResultElement(mlir::Operation *op) {
 }
 
 /// Every operand repeated to their common shape, as NumPy broadcasts.
-llvm::LogicalResult broadcastOperands(mlir::Operation *op, Operands operands, EvalContext &context,
-                                      Results &expanded);
+llvm::LogicalResult broadcastOperands(mlir::Operation *op, Operands operands, EvalContext &context, Results &expanded);
 
 /// `tensor` repeated to `shape`, which it broadcasts to.
 HostTensor broadcastTo(const HostTensor &tensor, llvm::ArrayRef<int64_t> shape);

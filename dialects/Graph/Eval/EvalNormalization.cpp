@@ -26,8 +26,7 @@ static void softmaxLine(double *line, int64_t length, int64_t stride, bool isLog
   }
 }
 
-template <typename OpT>
-static LogicalResult evalSoftmax(OpT op, Operands operands, EvalContext &, Results &results) {
+template <typename OpT> static LogicalResult evalSoftmax(OpT op, Operands operands, EvalContext &, Results &results) {
   const HostTensor &input = operands[0];
   int64_t axis = op.getAxis(), length = input.getDim(axis), stride = input.getStrides()[axis];
   std::vector<double> values = input.toDoubles();
@@ -44,8 +43,9 @@ static LogicalResult evalLayerNorm(LayerNormOp op, Operands operands, EvalContex
   std::vector<double> values = input.toDoubles(), scale = operands[1].toDoubles(), bias = operands[2].toDoubles();
   size_t length = *countElements(input.getShape().drop_front(op.getAxis()));
   if (scale.size() != length || bias.size() != length)
-    return context.error(op, "normalises " + Twine(length) + " elements with a scale of " + Twine(scale.size()) +
-                                 " and a bias of " + Twine(bias.size()),
+    return context.error(op,
+                         "normalises " + Twine(length) + " elements with a scale of " + Twine(scale.size()) +
+                             " and a bias of " + Twine(bias.size()),
                          "give scale and bias the shape of the normalised dims");
   double epsilon = op.getEpsilon().convertToDouble();
   for (size_t start = 0; start + length <= values.size() && length; start += length) {
@@ -68,9 +68,9 @@ static LogicalResult evalBatchNorm(BatchNormOp op, Operands operands, EvalContex
   int64_t axis = op.getAxis(), channels = input.getDim(axis), stride = input.getStrides()[axis];
   for (const HostTensor &statistic : operands.drop_front())
     if (statistic.getNumElements() != channels)
-      return context.error(op, "normalises " + Twine(channels) + " channels with statistics of " +
-                                   Twine(statistic.getNumElements()),
-                           "give all statistics the extent of dim 'axis'");
+      return context.error(
+          op, "normalises " + Twine(channels) + " channels with statistics of " + Twine(statistic.getNumElements()),
+          "give all statistics the extent of dim 'axis'");
   std::vector<double> values = input.toDoubles(), scale = operands[1].toDoubles(), bias = operands[2].toDoubles(),
                       mean = operands[3].toDoubles(), variance = operands[4].toDoubles();
   double epsilon = op.getEpsilon().convertToDouble();

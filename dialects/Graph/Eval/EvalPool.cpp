@@ -49,8 +49,7 @@ template <typename T> struct Accumulator {
 } // namespace
 
 /// Input and output are channels last.
-template <typename T>
-static std::vector<T> pool(PoolOp op, const ConvShape &shape, ArrayRef<T> input, Type element) {
+template <typename T> static std::vector<T> pool(PoolOp op, const ConvShape &shape, ArrayRef<T> input, Type element) {
   const auto &[depth, height, width] = shape.spatial;
   int64_t channels = shape.inChannels;
   int64_t volume = depth.window * height.window * width.window;
@@ -77,9 +76,8 @@ static LogicalResult evalPool(PoolOp op, Operands operands, EvalContext &context
   Type element = input.getElementType();
   SmallVector<int64_t> outShape = getOutputShape(*shape);
   HostTensor out =
-      input.isFloat()
-          ? HostTensor::fromDoubles(element, outShape, pool<double>(op, *shape, input.toDoubles(), element))
-          : HostTensor::fromInts(element, outShape, pool<int64_t>(op, *shape, input.toInts(), element));
+      input.isFloat() ? HostTensor::fromDoubles(element, outShape, pool<double>(op, *shape, input.toDoubles(), element))
+                      : HostTensor::fromInts(element, outShape, pool<int64_t>(op, *shape, input.toInts(), element));
   results.push_back(fromChannelsLast(out, op.getLayout()));
   return success();
 }

@@ -63,9 +63,9 @@ static LogicalResult evalBroadcast(BroadcastOp op, Operands operands, EvalContex
   if (failed(broadcastShapes(context.getReportLoc(op), common, operands[0].getShape())))
     return failure();
   if (common != *shape)
-    return context.error(op, "repeats shape " + shapeToString(operands[0].getShape()) + " to the smaller " +
-                                 shapeToString(*shape),
-                         "a broadcast only enlarges; slice or reduce the input instead");
+    return context.error(
+        op, "repeats shape " + shapeToString(operands[0].getShape()) + " to the smaller " + shapeToString(*shape),
+        "a broadcast only enlarges; slice or reduce the input instead");
   results.push_back(broadcastTo(operands[0], *shape));
   return success();
 }
@@ -78,9 +78,9 @@ static LogicalResult evalConcat(ConcatOp op, Operands operands, EvalContext &con
     SmallVector<int64_t> other(operand.getShape());
     other[axis] = shape[axis];
     if (other != shape)
-      return context.error(op, "joins shapes " + shapeToString(operands[0].getShape()) + " and " +
-                                   shapeToString(operand.getShape()),
-                           "all extents but those of 'axis' must agree");
+      return context.error(
+          op, "joins shapes " + shapeToString(operands[0].getShape()) + " and " + shapeToString(operand.getShape()),
+          "all extents but those of 'axis' must agree");
     shape[axis] += operand.getDim(axis);
   }
   HostTensor result(operands[0].getElementType(), shape);

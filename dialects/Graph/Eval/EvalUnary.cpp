@@ -89,8 +89,7 @@ static LogicalResult evalFloat(Operation *op, Operands operands, EvalContext &, 
   return success();
 }
 
-template <typename Fn>
-static LogicalResult evalInt(Operation *op, Operands operands, EvalContext &, Results &results) {
+template <typename Fn> static LogicalResult evalInt(Operation *op, Operands operands, EvalContext &, Results &results) {
   Type element = getResultElement(op);
   std::vector<int64_t> values = operands[0].toInts();
   for (int64_t &value : values)

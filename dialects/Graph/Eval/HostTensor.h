@@ -85,8 +85,7 @@ public:
   HostTensor bitcast(mlir::Type newElement) const;
   /// Copies the elements at `offset + sum(index[i] * strides[i])` (in elements)
   /// for every index of `newShape`.
-  HostTensor gatherStrided(llvm::ArrayRef<int64_t> newShape, llvm::ArrayRef<int64_t> strides,
-                           int64_t offset = 0) const;
+  HostTensor gatherStrided(llvm::ArrayRef<int64_t> newShape, llvm::ArrayRef<int64_t> strides, int64_t offset = 0) const;
   /// Row-major strides, in elements.
   llvm::SmallVector<int64_t> getStrides() const;
 

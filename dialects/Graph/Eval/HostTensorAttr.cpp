@@ -25,8 +25,8 @@ static llvm::Expected<HostTensor> fromResource(DenseResourceElementsAttr attr, T
   llvm::ArrayRef<char> data = blob->getData();
   int64_t expected = *countElements(shape) * probe.getElementBytes();
   if (static_cast<int64_t>(data.size()) != expected)
-    return llvm::createStringError("resource '" + attr.getRawHandle().getKey() + "' has " +
-                                   llvm::Twine(data.size()) + " bytes, its type needs " + llvm::Twine(expected));
+    return llvm::createStringError("resource '" + attr.getRawHandle().getKey() + "' has " + llvm::Twine(data.size()) +
+                                   " bytes, its type needs " + llvm::Twine(expected));
   // Blobs live as long as the context. An unaligned one would be read with the
   // wrong loads, so it is copied.
   if (reinterpret_cast<uintptr_t>(data.data()) % probe.getElementBytes() == 0)
@@ -83,6 +83,7 @@ ElementsAttr HostTensor::toAttr(llvm::StringRef name) const {
   }
   // The blob shares this tensor's memory: its deleter holds a reference.
   size_t align = reinterpret_cast<uintptr_t>(data()) % 64 == 0 ? 64 : getElementBytes();
-  AsmResourceBlob blob(getBytes(), align, [keep = bytes](void *, size_t, size_t) {}, /*dataIsMutable=*/false);
+  AsmResourceBlob blob(
+      getBytes(), align, [keep = bytes](void *, size_t, size_t) {}, /*dataIsMutable=*/false);
   return DenseResourceElementsAttr::get(type, name, std::move(blob));
 }

@@ -45,8 +45,7 @@ static bool samePattern(long double a, long double b) {
 
 Comparison hgc::compare(const HostTensor &actual, const HostTensor &expected, double bound) {
   Comparison result;
-  result.comparable =
-      actual.getElementType() == expected.getElementType() && actual.getShape() == expected.getShape();
+  result.comparable = actual.getElementType() == expected.getElementType() && actual.getShape() == expected.getShape();
   if (!result.comparable || !actual)
     return result;
   std::vector<long double> a = widen(actual), b = widen(expected);

@@ -34,9 +34,7 @@ struct MemoryPlan {
 };
 
 /// `value` rounded up to a multiple of `alignment`.
-constexpr int64_t alignTo(int64_t value, int64_t alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
+constexpr int64_t alignTo(int64_t value, int64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
 
 /// The most bytes in use at one time, each buffer rounded up to `alignment`.
 int64_t computeMaxLiveBytes(llvm::ArrayRef<BufferInterval> intervals, int64_t alignment);

@@ -32,8 +32,7 @@ PhiloxBlock philox4x32(PhiloxBlock counter, std::array<uint32_t, 2> key);
 /// Random numbers of one seed, addressed by element.
 class Philox {
 public:
-  explicit Philox(uint64_t seed)
-      : key{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)} {}
+  explicit Philox(uint64_t seed) : key{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)} {}
 
   /// Uniform in [0, 1).
   double uniform(uint64_t index) const;

@@ -18,8 +18,7 @@ public:
   /// overlaps.
   static llvm::Expected<SafetensorsFile> open(llvm::StringRef path, mlir::MLIRContext *context);
   /// The same for bytes in memory.
-  static llvm::Expected<SafetensorsFile> parse(std::shared_ptr<llvm::MemoryBuffer> buffer,
-                                               mlir::MLIRContext *context);
+  static llvm::Expected<SafetensorsFile> parse(std::shared_ptr<llvm::MemoryBuffer> buffer, mlir::MLIRContext *context);
 
   /// Names in order of their data.
   llvm::ArrayRef<std::string> getNames() const { return names; }

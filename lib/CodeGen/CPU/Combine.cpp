@@ -44,8 +44,7 @@ Value Combiner::neutral(OpBuilder &builder, Location loc, Type type) const {
 }
 
 /// Float operation for float values, integer operation for others.
-template <typename FloatOp, typename IntOp>
-static Value create(OpBuilder &builder, Location loc, Value a, Value b) {
+template <typename FloatOp, typename IntOp> static Value create(OpBuilder &builder, Location loc, Value a, Value b) {
   if (isa<FloatType>(getElementTypeOrSelf(a.getType())))
     return FloatOp::create(builder, loc, a, b);
   return IntOp::create(builder, loc, a, b);

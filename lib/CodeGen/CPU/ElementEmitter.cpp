@@ -70,8 +70,8 @@ Value ElementEmitter::expand(const LaneIndex &a) {
 LaneIndex ElementEmitter::add(const LaneIndex &a, const LaneIndex &b) {
   if (!a.each && !b.each)
     return {index.add(a.base, b.base), a.step + b.step};
-  Value sum = arith::AddIOp::create(context.builder, context.loc, expand(a), expand(b),
-                                    arith::IntegerOverflowFlags::nsw);
+  Value sum =
+      arith::AddIOp::create(context.builder, context.loc, expand(a), expand(b), arith::IntegerOverflowFlags::nsw);
   return {Value(), 0, sum};
 }
 
@@ -81,8 +81,8 @@ LaneIndex ElementEmitter::scale(const LaneIndex &a, int64_t factor) {
   if (factor == 1)
     return a;
   Value factors = spread(context.builder, context.loc, index.constant(factor), lanes);
-  Value product = arith::MulIOp::create(context.builder, context.loc, a.each, factors,
-                                        arith::IntegerOverflowFlags::nsw);
+  Value product =
+      arith::MulIOp::create(context.builder, context.loc, a.each, factors, arith::IntegerOverflowFlags::nsw);
   return {Value(), 0, product};
 }
 

@@ -48,8 +48,7 @@ private:
   void emitExport(StringRef symbol, StringRef descriptor);
   void emitEntry(const EntryInfo &entry, int64_t index, bool start);
   /// A public function `name` that returns the result of `body`.
-  void emitFunction(const Twine &name, Type result, ArrayRef<Type> arguments,
-                    llvm::function_ref<Value(Block *)> body);
+  void emitFunction(const Twine &name, Type result, ArrayRef<Type> arguments, llvm::function_ref<Value(Block *)> body);
   Value call(StringRef name, Type result, ValueRange arguments);
   Value addressOf(StringRef symbol);
   Value storeArray(ValueRange values, Type element);
@@ -112,8 +111,7 @@ Fields ModelEmitter::paramFields(const ParamInfo &param) {
     flags |= HGC_RT_PARAM_PACKED;
   Fields fields = tensorFields(param.name, param.type.getElementType(), param.type.getShape());
   fields.append({Field::i32(flags), Field::i32(0), Field::i64(graph::getTensorBytes(param.type)),
-                 Field::i64(*blob.getOffset()),
-                 Field::i64(blob.getInitOffset().value_or(-1))});
+                 Field::i64(*blob.getOffset()), Field::i64(blob.getInitOffset().value_or(-1))});
   return fields;
 }
 
@@ -125,8 +123,8 @@ void ModelEmitter::appendWeights(Fields &fields, bool external) {
     if (!none) {
       auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), weights.getByteSize());
       builder.setInsertionPointToEnd(module.getBody());
-      auto global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::External, symbol,
-                                           Attribute());
+      auto global =
+          LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::External, symbol, Attribute());
       global.setVisibility_(LLVM::Visibility::Hidden);
       global.setDsoLocal(true);
     }
@@ -138,8 +136,7 @@ void ModelEmitter::appendWeights(Fields &fields, bool external) {
   int64_t offset = file.header.size();
   fields.append({Field::null(), constants.textField(WeightsImage::getFileName(info.name)),
                  Field::i64(offset + weights.getByteSize()), Field::i64(offset),
-                 Field::i64(static_cast<int64_t>(file.dataHash)),
-                 Field::i64(static_cast<int64_t>(file.headerHash))});
+                 Field::i64(static_cast<int64_t>(file.dataHash)), Field::i64(static_cast<int64_t>(file.headerHash))});
 }
 
 std::string ModelEmitter::emitDescriptor(const EmitModelOptions &options) {
@@ -193,8 +190,8 @@ Value ModelEmitter::storeArray(ValueRange values, Type element) {
   Value count = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), static_cast<int64_t>(values.size()));
   Value array = LLVM::AllocaOp::create(builder, loc, pointer, element, count);
   for (auto [i, value] : llvm::enumerate(values)) {
-    Value place = LLVM::GEPOp::create(builder, loc, pointer, element, array,
-                                      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
+    Value place =
+        LLVM::GEPOp::create(builder, loc, pointer, element, array, ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
     LLVM::StoreOp::create(builder, loc, value, place);
   }
   return array;
@@ -220,8 +217,8 @@ void ModelEmitter::emitExport(StringRef symbol, StringRef descriptor) {
   constants.declare("hgc_rt_export_describe", i64, {pointer, pointer, i64});
   constants.declare("hgc_rt_last_error", pointer, {});
   Fields fields = {Field::i32(sizeof(hgc_rt_model_export)), Field::i32(HGC_RT_VERSION),
-                   constants.textField(info.name), Field::pointer(descriptor),
-                   Field::pointer("hgc_rt_export_create"), Field::pointer("hgc_rt_export_describe"),
+                   constants.textField(info.name),          Field::pointer(descriptor),
+                   Field::pointer("hgc_rt_export_create"),  Field::pointer("hgc_rt_export_describe"),
                    Field::pointer("hgc_rt_last_error")};
   std::string table = constants.structs("hgc_model_export", fields);
   emitFunction(symbol, pointer, {}, [&](Block *) { return addressOf(table); });

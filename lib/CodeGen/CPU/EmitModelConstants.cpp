@@ -8,8 +8,7 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
 
-ConstantBuilder::ConstantBuilder(ModuleOp module)
-    : module(module), symbols(module), builder(module.getContext()) {}
+ConstantBuilder::ConstantBuilder(ModuleOp module) : module(module), symbols(module), builder(module.getContext()) {}
 
 std::string ConstantBuilder::uniqueName(StringRef name) {
   std::string unique = name.str();
@@ -96,8 +95,8 @@ LLVM::LLVMFuncOp ConstantBuilder::declare(StringRef name, Type result, ArrayRef<
   if (auto function = symbols.lookup<LLVM::LLVMFuncOp>(name))
     return function;
   builder.setInsertionPointToEnd(module.getBody());
-  auto function = LLVM::LLVMFuncOp::create(builder, module.getLoc(), name,
-                                           LLVM::LLVMFunctionType::get(result, arguments));
+  auto function =
+      LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, LLVM::LLVMFunctionType::get(result, arguments));
   if (name.starts_with("hgc_rt_")) {
     // Linked into the same library: no indirection through the GOT.
     function.setVisibility_(LLVM::Visibility::Hidden);

@@ -78,8 +78,8 @@ void ProgramEmitter::storeArguments(OperandRange buffers) {
 
 /// Bytes of a constant element as they lie in memory.
 static std::string getPattern(TypedAttr value) {
-  APInt bits = isa<FloatAttr>(value) ? cast<FloatAttr>(value).getValue().bitcastToAPInt()
-                                     : cast<IntegerAttr>(value).getValue();
+  APInt bits =
+      isa<FloatAttr>(value) ? cast<FloatAttr>(value).getValue().bitcastToAPInt() : cast<IntegerAttr>(value).getValue();
   int64_t size = graph::getElementBytes(value.getType());
   bits = bits.zextOrTrunc(size * 8);
   std::string bytes;
@@ -139,8 +139,7 @@ LogicalResult ProgramEmitter::emitLaunch(exec::LaunchOp op) {
   // The last slot receives the scratch memory of each range.
   int64_t count = op.getNumOperands() + (kernel.getScratchBytes().value_or(0) > 0);
   Value desc = LLVM::AddressOfOp::create(builder, loc, constants.pointerType(), kernelDescs.lookup(op.getKernel()));
-  call("hgc_rt_launch", LLVM::LLVMVoidType::get(builder.getContext()),
-       {context, desc, argumentArray, constant(count)});
+  call("hgc_rt_launch", LLVM::LLVMVoidType::get(builder.getContext()), {context, desc, argumentArray, constant(count)});
   return success();
 }
 

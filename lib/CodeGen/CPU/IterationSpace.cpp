@@ -146,8 +146,7 @@ SmallVector<Axis> mergeDims(ArrayRef<int64_t> extents, ArrayRef<unsigned> kinds,
       axes.push_back({dim, extents[d], kind});
   }
   if (axes.empty())
-    axes.push_back({extents.empty() ? -1 : static_cast<int>(extents.size()) - 1, 1,
-                    kinds.empty() ? 0 : kinds.back()});
+    axes.push_back({extents.empty() ? -1 : static_cast<int>(extents.size()) - 1, 1, kinds.empty() ? 0 : kinds.back()});
   return axes;
 }
 

@@ -13,9 +13,7 @@ using namespace mlir;
 
 namespace hgc::cpu {
 
-Type getLaneType(Type element, int64_t lanes) {
-  return lanes == 1 ? element : Type(VectorType::get({lanes}, element));
-}
+Type getLaneType(Type element, int64_t lanes) { return lanes == 1 ? element : Type(VectorType::get({lanes}, element)); }
 
 int64_t getLanes(Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
@@ -107,8 +105,8 @@ Value slice(OpBuilder &builder, Location loc, Value vector, int64_t begin, int64
     return vector;
   if (count == 1)
     return vector::ExtractOp::create(builder, loc, vector, ArrayRef<int64_t>{begin});
-  return vector::ExtractStridedSliceOp::create(builder, loc, vector, ArrayRef<int64_t>{begin},
-                                               ArrayRef<int64_t>{count}, ArrayRef<int64_t>{1});
+  return vector::ExtractStridedSliceOp::create(builder, loc, vector, ArrayRef<int64_t>{begin}, ArrayRef<int64_t>{count},
+                                               ArrayRef<int64_t>{1});
 }
 
 int64_t fitLanes(int64_t extent, int64_t limit) {

@@ -81,9 +81,7 @@ static Value boundedExpM1(MathBuilder &m, Value x) {
   return m.mul(y, m.f32(2));
 }
 
-Value expandExpM1(MathBuilder &m, Value x) {
-  return boundedExpM1(m, m.capBelow(m.capAbove(x, m.f32(89)), m.f32(-25)));
-}
+Value expandExpM1(MathBuilder &m, Value x) { return boundedExpM1(m, m.capBelow(m.capAbove(x, m.f32(89)), m.f32(-25))); }
 
 Value expandLog(MathBuilder &m, Value x) {
   OpBuilder &b = m.builder;
@@ -178,8 +176,8 @@ Value expandErf(MathBuilder &m, Value x) {
   Value t = m.capAbove(m.abs(x), m.f32(4));
   Value s = m.mul(t, t);
   // erf(t) / t - 1 over t^2, error 1e-9.
-  Value p = m.polynomial(s, {0.1283791658, -0.3761262667, 0.1128359472, -0.02685421201, 0.005189087423,
-                             -0.0008016864287, 7.875875063e-5});
+  Value p = m.polynomial(
+      s, {0.1283791658, -0.3761262667, 0.1128359472, -0.02685421201, 0.005189087423, -0.0008016864287, 7.875875063e-5});
   Value small = m.fma(t, p, t);
   // log(erfc(t)), error 3e-7, of which erfc keeps a small part.
   Value g = m.polynomial(t, {-0.0007658977797, -1.125893652, -0.6391412576, -0.1032811176, 0.02260477224,

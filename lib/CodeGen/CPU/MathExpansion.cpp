@@ -16,8 +16,7 @@ namespace hgc::cpu {
 namespace {
 
 /// Replaces a function of one f32 by its expansion.
-template <typename Op, Value (*expand)(MathBuilder &, Value)>
-struct ExpandUnary final : OpRewritePattern<Op> {
+template <typename Op, Value (*expand)(MathBuilder &, Value)> struct ExpandUnary final : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
@@ -30,8 +29,7 @@ struct ExpandUnary final : OpRewritePattern<Op> {
 };
 
 /// Replaces a function of two f32 by its expansion.
-template <typename Op, Value (*expand)(MathBuilder &, Value, Value)>
-struct ExpandBinary final : OpRewritePattern<Op> {
+template <typename Op, Value (*expand)(MathBuilder &, Value, Value)> struct ExpandBinary final : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
@@ -44,8 +42,7 @@ struct ExpandBinary final : OpRewritePattern<Op> {
 };
 
 /// Splits a function of f64 vectors into one call a lane.
-template <typename Op>
-struct SplitLanes final : OpRewritePattern<Op> {
+template <typename Op> struct SplitLanes final : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
@@ -83,13 +80,11 @@ struct ExpandExpM1OfF64 final : OpRewritePattern<math::ExpM1Op> {
   }
 };
 
-template <typename Op, Value (*expand)(MathBuilder &, Value)>
-void addUnary(RewritePatternSet &patterns) {
+template <typename Op, Value (*expand)(MathBuilder &, Value)> void addUnary(RewritePatternSet &patterns) {
   patterns.add<ExpandUnary<Op, expand>, SplitLanes<Op>>(patterns.getContext());
 }
 
-template <typename Op, Value (*expand)(MathBuilder &, Value, Value)>
-void addBinary(RewritePatternSet &patterns) {
+template <typename Op, Value (*expand)(MathBuilder &, Value, Value)> void addBinary(RewritePatternSet &patterns) {
   patterns.add<ExpandBinary<Op, expand>, SplitLanes<Op>>(patterns.getContext());
 }
 

@@ -86,8 +86,7 @@ static Value buildTangent(MathBuilder &m, Value x) {
 
 /// `fast` for ordinary angles; `Op` in f64, hence libm, when any lane holds a
 /// finite angle too large for the reduction.
-template <typename Op>
-static Value orLibm(MathBuilder &m, Value x, function_ref<Value()> fast) {
+template <typename Op> static Value orLibm(MathBuilder &m, Value x, function_ref<Value()> fast) {
   OpBuilder &b = m.builder;
   Value magnitude = m.abs(x);
   Value isHuge = m.compare(Compare::OGT, magnitude, m.f32(1e6));
@@ -218,9 +217,9 @@ static Value buildExp2(MathBuilder &m, Value t) {
   Value bounded = m.capBelow(m.capAbove(t, m.f64(200)), m.f64(-200));
   Value shifted = m.add(bounded, m.f64(kMagic));
   Value r = m.sub(bounded, m.sub(shifted, m.f64(kMagic)));
-  Value p = m.polynomial(r, {0.99999999995890975, 0.69314718055678223, 0.24022651219745797, 0.055504109068067352,
-                             0.0096180247818729238, 0.0013333477833756699, 0.00015469994762702359,
-                             1.5303905090584551e-5});
+  Value p =
+      m.polynomial(r, {0.99999999995890975, 0.69314718055678223, 0.24022651219745797, 0.055504109068067352,
+                       0.0096180247818729238, 0.0013333477833756699, 0.00015469994762702359, 1.5303905090584551e-5});
   Value code = m.bits(shifted, m.builder.getI64Type());
   // The low 52 bits of the code are n in two's complement; shift it into place.
   Value biased = arith::AddIOp::create(m.builder, m.loc, code, m.i64(1023));
@@ -240,8 +239,8 @@ Value expandPow(MathBuilder &m, Value x, Value y) {
   Value isOdd = arith::AndIOp::create(b, m.loc, isWhole, m.compare(Compare::ONE, round(m, half), half));
   // 1^y and (-1)^inf are 1 even where y is no number.
   Value isOne = m.compare(Compare::OEQ, x, one);
-  Value isTurn = arith::AndIOp::create(b, m.loc, m.compare(Compare::OEQ, a, one),
-                                       m.compare(Compare::OEQ, m.abs(y), infinity));
+  Value isTurn =
+      arith::AndIOp::create(b, m.loc, m.compare(Compare::OEQ, a, one), m.compare(Compare::OEQ, m.abs(y), infinity));
   magnitude = m.select(isTurn, one, magnitude);
   // A finite negative number has no power between the whole ones.
   Value isNegative = m.compare(Compare::OLT, x, zero);

@@ -10,9 +10,7 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
 
-std::string cpu::getProgramSymbol(exec::ProgramOp program) {
-  return ("hgc_program_" + program.getSymName()).str();
-}
+std::string cpu::getProgramSymbol(exec::ProgramOp program) { return ("hgc_program_" + program.getSymName()).str(); }
 
 std::string cpu::getExportSymbol(const ModelInfo &info, bool staticLibrary) {
   return staticLibrary ? info.cName + "_model_v1" : "hgc_model_v1";

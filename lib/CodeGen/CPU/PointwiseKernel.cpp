@@ -41,8 +41,8 @@ struct PointwiseEmitter final : KernelEmitter {
     KernelSchedule schedule;
     schedule.units = plan.loops.units;
     schedule.grain = chooseGrain(kernel, target, schedule.units);
-    schedule.text = llvm::formatv("pointwise loops={0} lanes={1}{2}", plan.axes.size(), plan.lanes,
-                                  plan.isTiled ? " tiled" : "");
+    schedule.text =
+        llvm::formatv("pointwise loops={0} lanes={1}{2}", plan.axes.size(), plan.lanes, plan.isTiled ? " tiled" : "");
     return schedule;
   }
 

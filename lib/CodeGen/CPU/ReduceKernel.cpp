@@ -26,8 +26,7 @@ static RankedTensorType getInputType(graph::ReduceOp reduce) {
 }
 
 /// `perDim` (one entry per dim of the input) as seen by the result's dims.
-template <typename T>
-static SmallVector<T> toResult(graph::ReduceOp reduce, ArrayRef<T> perDim, const T &ofReduced) {
+template <typename T> static SmallVector<T> toResult(graph::ReduceOp reduce, ArrayRef<T> perDim, const T &ofReduced) {
   SmallVector<T> result;
   for (auto [d, value] : llvm::enumerate(perDim)) {
     if (!llvm::is_contained(reduce.getAxes(), static_cast<int64_t>(d)))

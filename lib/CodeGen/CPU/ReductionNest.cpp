@@ -68,8 +68,7 @@ bool isPlainLoad(Value tensor) { return isa_and_nonnull<exec::LoadOp>(tensor.get
 // Loops
 //===----------------------------------------------------------------------===//
 
-void ReductionNest::emit(KernelContext &context, const ReductionPlan &plan,
-                         function_ref<void(ReductionNest &)> body) {
+void ReductionNest::emit(KernelContext &context, const ReductionPlan &plan, function_ref<void(ReductionNest &)> body) {
   IndexBuilder b(context.builder, context.loc);
   plan.loops.emit(b, context.begin, context.end, [&](ArrayRef<Value> outer, Value lower, Value upper) {
     auto visit = [&](Value last) {

@@ -139,10 +139,10 @@ LogicalResult SoftmaxEmitter::emit(KernelContext &context) const {
     RowEmitter emitter{context, softmax, nest, row ? &*row : nullptr};
     Value max = emitter.maximum(type);
     Value sum = emitter.sum(type, max);
-    Value scale = softmax.isLog
-                      ? Value(math::LogOp::create(b, context.loc, sum))
-                      : Value(arith::DivFOp::create(b, context.loc, createConstant(b, context.loc, sum.getType(), 1),
-                                                    sum));
+    Value scale =
+        softmax.isLog
+            ? Value(math::LogOp::create(b, context.loc, sum))
+            : Value(arith::DivFOp::create(b, context.loc, createConstant(b, context.loc, sum.getType(), 1), sum));
     emitter.write(max, scale);
   });
   return success();

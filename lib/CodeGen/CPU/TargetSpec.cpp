@@ -29,34 +29,49 @@ struct FeatureBit {
 static constexpr StringLiteral kArmTriple = "aarch64-unknown-linux-gnu";
 
 /// LLVM's names of the features the runtime can check.
-static constexpr FeatureBit kX86Features[] = {
-    {"sse3", HGC_RT_CPU_SSE3},           {"ssse3", HGC_RT_CPU_SSSE3},
-    {"sse4.1", HGC_RT_CPU_SSE41},        {"sse4.2", HGC_RT_CPU_SSE42},
-    {"popcnt", HGC_RT_CPU_POPCNT},       {"cx16", HGC_RT_CPU_CX16},
-    {"avx", HGC_RT_CPU_AVX},             {"avx2", HGC_RT_CPU_AVX2},
-    {"fma", HGC_RT_CPU_FMA},             {"f16c", HGC_RT_CPU_F16C},
-    {"bmi", HGC_RT_CPU_BMI1},            {"bmi2", HGC_RT_CPU_BMI2},
-    {"lzcnt", HGC_RT_CPU_LZCNT},         {"movbe", HGC_RT_CPU_MOVBE},
-    {"avx512f", HGC_RT_CPU_AVX512F},     {"avx512bw", HGC_RT_CPU_AVX512BW},
-    {"avx512cd", HGC_RT_CPU_AVX512CD},   {"avx512dq", HGC_RT_CPU_AVX512DQ},
-    {"avx512vl", HGC_RT_CPU_AVX512VL},   {"avx512vnni", HGC_RT_CPU_AVX512VNNI},
-    {"avx512bf16", HGC_RT_CPU_AVX512BF16}, {"avx512fp16", HGC_RT_CPU_AVX512FP16},
-    {"avxvnni", HGC_RT_CPU_AVXVNNI},     {"amx-tile", HGC_RT_CPU_AMX_TILE},
-    {"amx-int8", HGC_RT_CPU_AMX_INT8},   {"amx-bf16", HGC_RT_CPU_AMX_BF16},
-    {"avx512vbmi", HGC_RT_CPU_AVX512VBMI}, {"avx512ifma", HGC_RT_CPU_AVX512IFMA}};
-static constexpr FeatureBit kArmFeatures[] = {
-    {"neon", HGC_RT_CPU_NEON}, {"fullfp16", HGC_RT_CPU_FP16}, {"dotprod", HGC_RT_CPU_DOTPROD},
-    {"bf16", HGC_RT_CPU_BF16}, {"i8mm", HGC_RT_CPU_I8MM},     {"sve", HGC_RT_CPU_SVE},
-    {"sve2", HGC_RT_CPU_SVE2}, {"lse", HGC_RT_CPU_LSE}};
+static constexpr FeatureBit kX86Features[] = {{"sse3", HGC_RT_CPU_SSE3},
+                                              {"ssse3", HGC_RT_CPU_SSSE3},
+                                              {"sse4.1", HGC_RT_CPU_SSE41},
+                                              {"sse4.2", HGC_RT_CPU_SSE42},
+                                              {"popcnt", HGC_RT_CPU_POPCNT},
+                                              {"cx16", HGC_RT_CPU_CX16},
+                                              {"avx", HGC_RT_CPU_AVX},
+                                              {"avx2", HGC_RT_CPU_AVX2},
+                                              {"fma", HGC_RT_CPU_FMA},
+                                              {"f16c", HGC_RT_CPU_F16C},
+                                              {"bmi", HGC_RT_CPU_BMI1},
+                                              {"bmi2", HGC_RT_CPU_BMI2},
+                                              {"lzcnt", HGC_RT_CPU_LZCNT},
+                                              {"movbe", HGC_RT_CPU_MOVBE},
+                                              {"avx512f", HGC_RT_CPU_AVX512F},
+                                              {"avx512bw", HGC_RT_CPU_AVX512BW},
+                                              {"avx512cd", HGC_RT_CPU_AVX512CD},
+                                              {"avx512dq", HGC_RT_CPU_AVX512DQ},
+                                              {"avx512vl", HGC_RT_CPU_AVX512VL},
+                                              {"avx512vnni", HGC_RT_CPU_AVX512VNNI},
+                                              {"avx512bf16", HGC_RT_CPU_AVX512BF16},
+                                              {"avx512fp16", HGC_RT_CPU_AVX512FP16},
+                                              {"avxvnni", HGC_RT_CPU_AVXVNNI},
+                                              {"amx-tile", HGC_RT_CPU_AMX_TILE},
+                                              {"amx-int8", HGC_RT_CPU_AMX_INT8},
+                                              {"amx-bf16", HGC_RT_CPU_AMX_BF16},
+                                              {"avx512vbmi", HGC_RT_CPU_AVX512VBMI},
+                                              {"avx512ifma", HGC_RT_CPU_AVX512IFMA}};
+static constexpr FeatureBit kArmFeatures[] = {{"neon", HGC_RT_CPU_NEON},       {"fullfp16", HGC_RT_CPU_FP16},
+                                              {"dotprod", HGC_RT_CPU_DOTPROD}, {"bf16", HGC_RT_CPU_BF16},
+                                              {"i8mm", HGC_RT_CPU_I8MM},       {"sve", HGC_RT_CPU_SVE},
+                                              {"sve2", HGC_RT_CPU_SVE2},       {"lse", HGC_RT_CPU_LSE}};
 
 /// Features LLVM selects instructions of without being asked to.
-static constexpr StringLiteral kX86Unchecked[] = {
-    "sse4a", "xop", "fma4", "tbm", "gfni", "avx512vbmi2", "avx512bitalg", "avx512vpopcntdq", "avxifma",
-    "avxneconvert", "avxvnniint8", "avxvnniint16", "avx10.1", "avx10.2", "cmpccxadd", "ndd", "egpr", "ccmp", "cf",
-    "zu", "nf", "ppx", "push2pop2"};
-static constexpr StringLiteral kArmUnchecked[] = {"rdm",  "sha3",  "mops", "cssc",   "flagm",   "altnzcv",
-                                                  "rcpc", "lse128", "lse2", "jsconv", "fptoint", "fp16fml",
-                                                  "sve2p1", "sve2-sha3", "crc"};
+static constexpr StringLiteral kX86Unchecked[] = {"sse4a",   "xop",          "fma4",         "tbm",
+                                                  "gfni",    "avx512vbmi2",  "avx512bitalg", "avx512vpopcntdq",
+                                                  "avxifma", "avxneconvert", "avxvnniint8",  "avxvnniint16",
+                                                  "avx10.1", "avx10.2",      "cmpccxadd",    "ndd",
+                                                  "egpr",    "ccmp",         "cf",           "zu",
+                                                  "nf",      "ppx",          "push2pop2"};
+static constexpr StringLiteral kArmUnchecked[] = {"rdm",     "sha3",    "mops",   "cssc",      "flagm",
+                                                  "altnzcv", "rcpc",    "lse128", "lse2",      "jsconv",
+                                                  "fptoint", "fp16fml", "sve2p1", "sve2-sha3", "crc"};
 
 static void initializeTargets() {
   static const bool initialized = [] {
@@ -107,8 +122,8 @@ FailureOr<TargetSpec> TargetSpec::get(ModuleOp module) {
   }
   if (!info) {
     // At the place only: a note with the whole module would help nobody.
-    InFlightDiagnostic diag = mlir::emitError(module.getLoc()) << "no code generator for CPU '" << spec.cpu << "' of target '"
-                                                 << spec.triple << "'";
+    InFlightDiagnostic diag = mlir::emitError(module.getLoc())
+                              << "no code generator for CPU '" << spec.cpu << "' of target '" << spec.triple << "'";
     diag.attachNote() << "hint: use target " << kDefaultTriple << " or " << kArmTriple
                       << ", and name a CPU of it with --target-cpu";
     return diag;
@@ -132,6 +147,6 @@ std::unique_ptr<llvm::TargetMachine> TargetSpec::createMachine(llvm::CodeGenOptL
   options.FunctionSections = true;
   options.DataSections = true;
   options.UniqueSectionNames = true;
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      parsed, cpu, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(parsed, cpu, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
 }

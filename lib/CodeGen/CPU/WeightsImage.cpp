@@ -152,9 +152,7 @@ void WeightsImage::stream(Sink sink) const {
 // File beside the library
 //===----------------------------------------------------------------------===//
 
-std::string WeightsImage::getFileName(StringRef modelName) {
-  return CNames().take(modelName) + ".weights.safetensors";
-}
+std::string WeightsImage::getFileName(StringRef modelName) { return CNames().take(modelName) + ".weights.safetensors"; }
 
 static StringRef getSafetensorsType(Type element) {
   switch (getRuntimeDtype(element)) {

@@ -7,8 +7,8 @@
 #include "dialects/Exec/ExecOps.h"
 #include "dialects/Graph/GraphOps.h"
 
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -69,8 +69,7 @@ static LogicalResult checkNesting(llvm::SourceMgr &sources, MLIRContext &context
   return diag;
 }
 
-OwningOpRef<ModuleOp> hgc::parseHgcText(llvm::SourceMgr &sources, llvm::StringRef fallbackName,
-                                        MLIRContext &context) {
+OwningOpRef<ModuleOp> hgc::parseHgcText(llvm::SourceMgr &sources, llvm::StringRef fallbackName, MLIRContext &context) {
   if (failed(checkNesting(sources, context)))
     return {};
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);

@@ -58,7 +58,7 @@ static const struct {
 };
 
 /* Moves bit `from` of a register to bit `to` of the result. */
-#define TAKE(reg, from, to) ((uint64_t)((reg) >> (from) & 1) << (to))
+#define TAKE(reg, from, to) ((uint64_t)((reg) >> (from)&1) << (to))
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -158,8 +158,8 @@ const char *hgc_rti_cpu_feature_name(int32_t bit) {
 }
 
 hgc_rt_status hgc_rti_cpu_check(const hgc_rt_model_desc *desc) {
-  uint64_t has = hgc_rti_cpu_override ? *hgc_rti_cpu_override
-                                      : detect(desc->cpu_features);
+  uint64_t has =
+      hgc_rti_cpu_override ? *hgc_rti_cpu_override : detect(desc->cpu_features);
   uint64_t missing = desc->cpu_features & ~has;
   char list[512];
   size_t n = 0;

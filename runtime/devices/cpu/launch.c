@@ -69,9 +69,17 @@ static void run_timed(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
   run_all(model, k, args, nargs, ranges);
   int64_t end = hgc_rti_now_ns();
   if (model->options.kernel_timing) {
-    hgc_rt_kernel_timing t = {(uint32_t)sizeof(t), HGC_RT_VERSION, k->name,
-                              k->ops, k->location, begin, end, k->units,
-                              ranges, k->flops, k->bytes};
+    hgc_rt_kernel_timing t = {(uint32_t)sizeof(t),
+                              HGC_RT_VERSION,
+                              k->name,
+                              k->ops,
+                              k->location,
+                              begin,
+                              end,
+                              k->units,
+                              ranges,
+                              k->flops,
+                              k->bytes};
     model->options.kernel_timing(model->options.timing_user, &t);
   }
   hgc_rti_trace_add(model, k, begin, end, ranges);

@@ -19,7 +19,7 @@
 #define CLOSED UINT32_MAX /* chunk index of a job that is being set up */
 
 static struct {
-  _Alignas(64) hgc_rti_event epoch; /* number of the current job */
+  _Alignas(64) hgc_rti_event epoch;   /* number of the current job */
   _Alignas(64) _Atomic uint64_t next; /* epoch << 32 | next free chunk */
   _Alignas(64) hgc_rti_event done;    /* chunks finished */
   _Alignas(64) _Atomic(hgc_rt_task_fn) fn;
@@ -27,7 +27,7 @@ static struct {
   _Atomic uint32_t count;
   _Alignas(64) _Atomic int32_t owned; /* 1 while a job runs */
   _Atomic int32_t stop;
-  _Atomic int32_t pid;    /* process the threads belong to; 0 before the first */
+  _Atomic int32_t pid; /* process the threads belong to; 0 before the first */
   _Atomic int32_t wanted; /* threads asked for; fewer may have started */
   /* The rest is guarded by `lock`. */
   _Atomic int32_t lock; /* process id of its holder */
@@ -77,7 +77,8 @@ static void *thread_main(void *start) {
 /* Runs a job; the caller has checked that the threads are of this process. */
 static void run(hgc_rt_task_fn fn, void *task, int64_t count) {
   int32_t free = 0;
-  if (count >= CLOSED || !atomic_compare_exchange_strong(&pool.owned, &free, 1)) {
+  if (count >= CLOSED ||
+      !atomic_compare_exchange_strong(&pool.owned, &free, 1)) {
     for (int64_t i = 0; i < count; ++i)
       fn(task, i);
     return;
@@ -189,9 +190,12 @@ static void parallel_for(void *user, hgc_rt_task_fn fn, void *task,
   run(fn, task, count);
 }
 
-const hgc_rt_pool hgc_rti_own_pool = {
-    (uint32_t)sizeof(hgc_rt_pool), HGC_RT_VERSION, NULL, parallel_for, retain,
-    release};
+const hgc_rt_pool hgc_rti_own_pool = {(uint32_t)sizeof(hgc_rt_pool),
+                                      HGC_RT_VERSION,
+                                      NULL,
+                                      parallel_for,
+                                      retain,
+                                      release};
 
 void hgc_rti_pool_run(hgc_rti_model *model, hgc_rt_task_fn fn, void *task,
                       int64_t count) {

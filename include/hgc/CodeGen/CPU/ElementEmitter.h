@@ -21,8 +21,7 @@ namespace hgc::cpu {
 /// Index of all lanes along one dim: lane l is at `base + l * step`, or at lane
 /// l of the index vector `each` when that is set.
 struct LaneIndex {
-  LaneIndex(mlir::Value base = {}, int64_t step = 0, mlir::Value each = {})
-      : base(base), step(step), each(each) {}
+  LaneIndex(mlir::Value base = {}, int64_t step = 0, mlir::Value each = {}) : base(base), step(step), each(each) {}
   /// Whether all lanes are at the same index.
   bool isUniform() const { return !each && step == 0; }
 

@@ -18,8 +18,8 @@ namespace hgc::cpu {
 struct ReductionPlan {
   /// `results` are the accesses of what happens to the results, as functions of
   /// the input's dims; `weight` is the work per element.
-  ReductionPlan(exec::KernelOp kernel, const DeviceTable &target, mlir::Value input,
-                llvm::ArrayRef<bool> isReduced, llvm::ArrayRef<Access> results, int64_t weight);
+  ReductionPlan(exec::KernelOp kernel, const DeviceTable &target, mlir::Value input, llvm::ArrayRef<bool> isReduced,
+                llvm::ArrayRef<Access> results, int64_t weight);
 
   size_t rank;
   llvm::SmallVector<Axis> axes;
@@ -55,8 +55,7 @@ public:
       : context(context), plan(plan), b(context.builder, context.loc), parallel(parallel) {}
 
   /// Emits the kernel's loops over units and parallel points.
-  static void emit(KernelContext &context, const ReductionPlan &plan,
-                   llvm::function_ref<void(ReductionNest &)> body);
+  static void emit(KernelContext &context, const ReductionPlan &plan, llvm::function_ref<void(ReductionNest &)> body);
 
   using Element = llvm::function_ref<mlir::Value(const ReductionPoint &)>;
 
@@ -82,8 +81,7 @@ private:
                               Element element);
   mlir::Value reduceRange(const Reducer &reducer, llvm::ArrayRef<mlir::Value> outer, mlir::Value lower,
                           mlir::Value upper, mlir::Value init, Element element);
-  mlir::Value addTail(const Reducer &reducer, llvm::ArrayRef<mlir::Value> outer, mlir::Value partial,
-                      Element element);
+  mlir::Value addTail(const Reducer &reducer, llvm::ArrayRef<mlir::Value> outer, mlir::Value partial, Element element);
   /// Iterations of the innermost reduced loop, and its step.
   int64_t innerExtent() const { return plan.axes[plan.reduced.back()].extent; }
   int64_t innerStep() const { return plan.isRow ? plan.lanes : 1; }
