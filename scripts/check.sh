@@ -12,7 +12,7 @@ case "${1:-}" in
 *) die "unknown option '$1'" "usage: scripts/check.sh [--full]" ;;
 esac
 
-install_packages $BUILD_PACKAGES $TEST_PACKAGES $([ $full = 0 ] || echo $FULL_PACKAGES)
+install_packages $BUILD_PACKAGES $TEST_PACKAGES
 configure release -DHGC_BUILD_TESTS=ON
 build build
 exec python3 scripts/run_tests.py --build build $([ $full = 0 ] || echo --full)

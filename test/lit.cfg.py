@@ -1,6 +1,5 @@
 """lit configuration: suites mirror the source folders."""
 import os
-import subprocess
 
 import lit.formats
 
@@ -31,15 +30,3 @@ config.substitutions += [
     ("%build", config.hgc_build),
     ("%examples", os.path.join(config.hgc_source, "examples")),
 ]
-
-
-def has_sanitizers():
-    """Whether programs with both sanitizers can be linked: their runtimes come in a package of their own."""
-    return all(
-        subprocess.run([config.c_compiler, f"-fsanitize={kind}", "-x", "c", "-", "-o", os.devnull],
-                       input=b"int main(void) { return 0; }", capture_output=True).returncode == 0
-        for kind in ("address", "thread"))
-
-
-if has_sanitizers():
-    config.available_features.add("sanitizers")
