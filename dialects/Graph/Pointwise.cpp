@@ -161,15 +161,18 @@ Value IsInfOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands
 // Activations
 //===----------------------------------------------------------------------===//
 
-Value SigmoidOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
-  // With e = exp(-|x|) <= 1 nothing overflows: 1 / (1 + e) or e / (1 + e).
-  Value x = operands[0];
+/// With e = exp(-|x|) <= 1 nothing overflows: 1 / (1 + e) or e / (1 + e).
+static Value buildSigmoid(OpBuilder &builder, Location loc, Value x) {
   Value one = splat(builder, loc, x, 1.0);
   Value magnitude = math::AbsFOp::create(builder, loc, x);
   Value e = math::ExpOp::create(builder, loc, arith::NegFOp::create(builder, loc, magnitude));
   Value isBelow = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, x, splat(builder, loc, x, 0.0));
   Value numerator = arith::SelectOp::create(builder, loc, isBelow, e, one);
   return arith::DivFOp::create(builder, loc, numerator, arith::AddFOp::create(builder, loc, one, e));
+}
+
+Value SigmoidOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildSigmoid(builder, loc, operands[0]);
 }
 
 /// x / 2 * (1 + t)
@@ -186,13 +189,14 @@ Value GeluOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands)
 
 Value GeluTanhOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
   // sqrt(2 / pi) * (x + 0.044715 x^3) as x * (a + b x^2): a cube that overflows
-  // keeps its sign, and tanh of it is +-1.
+  // keeps its sign. (1 + tanh(u)) / 2 is sigmoid(2 u), which loses nothing where
+  // tanh is close to -1.
   Value x = operands[0];
-  double a = std::sqrt(2.0 / 3.14159265358979323846);
+  double a = 2 * std::sqrt(2.0 / 3.14159265358979323846);
   Value square = arith::MulFOp::create(builder, loc, x, x);
   Value inner =
       arith::AddFOp::create(builder, loc, splat(builder, loc, x, a),
                             arith::MulFOp::create(builder, loc, splat(builder, loc, x, a * 0.044715), square));
-  Value t = math::TanhOp::create(builder, loc, arith::MulFOp::create(builder, loc, x, inner));
-  return buildHalves(builder, loc, x, t);
+  Value u = arith::MulFOp::create(builder, loc, x, inner);
+  return arith::MulFOp::create(builder, loc, x, buildSigmoid(builder, loc, u));
 }
