@@ -20,7 +20,7 @@ extern "C" {
 #define HGC_RT_ASSERT_AT(type, field, offset)                                  \
   HGC_RT_ASSERT_ABI(offsetof(type, field) == (offset))
 
-#define HGC_RT_ABI_VERSION 1u
+#define HGC_RT_ABI_VERSION 2u
 #define HGC_RT_MAX_KERNEL_ARGS                                                 \
   64 /**< Beyond it a scratch kernel runs serially. */
 
@@ -64,17 +64,22 @@ enum {
   HGC_RT_CPU_LSE = 47
 };
 
-/** State of a call. Generated code reads the first four fields only. */
+struct hgc_rt_gpu_bases;
+struct hgc_rt_gpu_plan;
+
+/** State of a call, as generated code reads it. */
 typedef struct hgc_rt_ctx {
   void *arena;            /**< 64-byte aligned; a page when large. */
   const uint8_t *weights; /**< Base of the immutable blob. */
   uint8_t *state;         /**< Base of the mutable parameters. */
   int64_t *extents;       /**< Actual extents of bounded dims, by slot. */
+  const struct hgc_rt_gpu_bases *gpus; /**< By number; see hgc_rt_gpu_abi.h. */
 } hgc_rt_ctx;
 HGC_RT_ASSERT_AT(hgc_rt_ctx, arena, 0);
 HGC_RT_ASSERT_AT(hgc_rt_ctx, weights, 8);
 HGC_RT_ASSERT_AT(hgc_rt_ctx, state, 16);
 HGC_RT_ASSERT_AT(hgc_rt_ctx, extents, 24);
+HGC_RT_ASSERT_AT(hgc_rt_ctx, gpus, 32);
 
 /** Runs units [begin, end) of a kernel. */
 typedef void (*hgc_rt_kernel_fn)(void **args, int64_t begin, int64_t end);
@@ -118,10 +123,12 @@ HGC_RT_ASSERT_ABI(sizeof(hgc_rt_tensor_info) == 24);
 typedef struct hgc_rt_variant_desc {
   hgc_rt_program_fn program;
   int64_t arena_bytes;
+  hgc_rt_program_fn gpu_program; /**< NULL in a library without a GPU plan. */
 } hgc_rt_variant_desc;
 HGC_RT_ASSERT_AT(hgc_rt_variant_desc, program, 0);
 HGC_RT_ASSERT_AT(hgc_rt_variant_desc, arena_bytes, 8);
-HGC_RT_ASSERT_ABI(sizeof(hgc_rt_variant_desc) == 16);
+HGC_RT_ASSERT_AT(hgc_rt_variant_desc, gpu_program, 16);
+HGC_RT_ASSERT_ABI(sizeof(hgc_rt_variant_desc) == 24);
 
 /** An entry: its public description, then its programs. Without symbolic dims
  *  n_dims is 0, n_variants 1, and dim_names and variant_dims may be NULL. */
@@ -186,6 +193,7 @@ typedef struct hgc_rt_model_desc {
                                NULL. */
   int32_t num_threads;    /**< Default; 0: all cores. */
   int32_t reserved;
+  const struct hgc_rt_gpu_plan *gpu; /**< NULL: code for the CPU alone. */
 } hgc_rt_model_desc;
 HGC_RT_ASSERT_AT(hgc_rt_model_desc, size, 0);
 HGC_RT_ASSERT_AT(hgc_rt_model_desc, version, 4);
@@ -214,7 +222,8 @@ HGC_RT_ASSERT_AT(hgc_rt_model_desc, n_extents, 160);
 HGC_RT_ASSERT_AT(hgc_rt_model_desc, extra_json, 168);
 HGC_RT_ASSERT_AT(hgc_rt_model_desc, num_threads, 176);
 HGC_RT_ASSERT_AT(hgc_rt_model_desc, reserved, 180);
-HGC_RT_ASSERT_ABI(sizeof(hgc_rt_model_desc) == 184);
+HGC_RT_ASSERT_AT(hgc_rt_model_desc, gpu, 184);
+HGC_RT_ASSERT_ABI(sizeof(hgc_rt_model_desc) == 192);
 
 /* The struct `hgc_model_v1()` returns: `create`, `describe_json`, `last_error`
  * are hgc_rt_export_create, hgc_rt_export_describe, hgc_rt_last_error. */

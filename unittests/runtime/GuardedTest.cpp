@@ -41,7 +41,7 @@ hgc_rt_status program(hgc_rt_ctx *ctx, void **) {
   return HGC_RT_OK;
 }
 
-const hgc_rt_variant_desc variants[] = {{program, 0}};
+const hgc_rt_variant_desc variants[] = {{program, 0, nullptr}};
 const hgc_rt_entry_desc entries[] = {{{"main", 0, 0, 0, 1, nullptr, nullptr, nullptr, nullptr}, variants}};
 
 hgc_rt_model_desc guardedDesc() {

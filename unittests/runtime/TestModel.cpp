@@ -111,12 +111,14 @@ const hgc_rt_tensor_info scratchOut[] = {{"y", dims8, HGC_RT_I64, 1}};
 const hgc_rt_tensor_info gateIn[] = {{"x", nullptr, HGC_RT_F32, 0}};
 const hgc_rt_tensor_info gateOut[] = {{"y", nullptr, HGC_RT_F32, 0}};
 const int64_t scaleDims[] = {1, 3, 1000}, pairDims[] = {2, 3, 0, 3, 4, 1};
-const hgc_rt_variant_desc scaleVariants[] = {{scale<1>, 16}, {scale<3>, 48}, {scale<1000>, 16000}};
-const hgc_rt_variant_desc countVariants[] = {{count, 0}};
-const hgc_rt_variant_desc pairVariants[] = {{pair<2, 3>, 0}, {pair<0, 3>, 0}, {pair<4, 1>, 0}};
-const hgc_rt_variant_desc scratchVariants[] = {{scratch, 0}};
-const hgc_rt_variant_desc recordVariants[] = {{record, 0}};
-const hgc_rt_variant_desc gateVariants[] = {{gate, 0}};
+const hgc_rt_variant_desc scaleVariants[] = {
+    {scale<1>, 16, nullptr}, {scale<3>, 48, nullptr}, {scale<1000>, 16000, nullptr}};
+const hgc_rt_variant_desc countVariants[] = {{count, 0, nullptr}};
+const hgc_rt_variant_desc pairVariants[] = {
+    {pair<2, 3>, 0, nullptr}, {pair<0, 3>, 0, nullptr}, {pair<4, 1>, 0, nullptr}};
+const hgc_rt_variant_desc scratchVariants[] = {{scratch, 0, nullptr}};
+const hgc_rt_variant_desc recordVariants[] = {{record, 0, nullptr}};
+const hgc_rt_variant_desc gateVariants[] = {{gate, 0, nullptr}};
 
 const hgc_rt_entry_desc entries[] = {{{"scale", 1, 1, 1, 3, batchName, scaleIn, scaleOut, scaleDims}, scaleVariants},
                                      {{"count", 0, 1, 1, 1, nullptr, scalarIn, scalarOut, nullptr}, countVariants},

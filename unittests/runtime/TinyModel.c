@@ -25,7 +25,7 @@ static hgc_rt_status program(hgc_rt_ctx *ctx, void **args) {
 static const int64_t dims[] = {64};
 static const hgc_rt_tensor_info x = {"x", dims, HGC_RT_F32, 1};
 static const hgc_rt_tensor_info y = {"y", dims, HGC_RT_F32, 1};
-static const hgc_rt_variant_desc variant = {program, 0};
+static const hgc_rt_variant_desc variant = {program, 0, 0};
 static const hgc_rt_entry_desc entry = {{"main", 0, 1, 1, 1, NULL, &x, &y, NULL}, &variant};
 static const hgc_rt_model_desc desc = {.size = sizeof(desc),
                                        .version = HGC_RT_ABI_VERSION,

@@ -84,7 +84,8 @@ Fields ModelEmitter::entryFields(const EntryInfo &entry) {
   SmallVector<Fields, 0> variants, dimNames;
   SmallVector<int64_t> dims;
   for (exec::ProgramOp program : entry.variants) {
-    variants.push_back({Field::pointer(getProgramSymbol(program)), Field::i64(*program.getArenaBytes())});
+    variants.push_back(
+        {Field::pointer(getProgramSymbol(program)), Field::i64(*program.getArenaBytes()), Field::null()});
     llvm::append_range(dims, program.getDims());
   }
   for (const std::string &dim : entry.dimNames)
@@ -165,7 +166,7 @@ std::string ModelEmitter::emitDescriptor(const EmitModelOptions &options) {
   appendWeights(fields, options.externalWeights);
   fields.append({constants.numbers("hgc_guarded_sizes", guardedSizes), Field::i32(guardedSizes.size()), Field::i32(0),
                  Field::i64(extents ? extents.getInt() : 0), Field::null(), Field::i32(options.numThreads),
-                 Field::i32(0)});
+                 Field::i32(0), Field::null()});
   return constants.structs("hgc_model_desc", fields);
 }
 
