@@ -16,9 +16,11 @@ config.environment.pop("HGC_NUM_THREADS", None)
 config.environment.pop("HGC_TRACE", None)
 if "HGC_SKIP_PASS" in os.environ:  # scripts/check_tests.py
     config.environment["HGC_SKIP_PASS"] = os.environ["HGC_SKIP_PASS"]
+if config.sanitize:
+    config.available_features.add("sanitized")
 if config.sanitize == "address":
     # libMLIR is not instrumented; containers cross the border.
-    config.environment["ASAN_OPTIONS"] = "detect_container_overflow=0:detect_leaks=0"
+    config.environment["ASAN_OPTIONS"] = "detect_container_overflow=0:allow_user_poisoning=0:detect_leaks=0"
 
 config.substitutions += [
     ("%cc", config.c_compiler),

@@ -44,10 +44,11 @@ double doSigmoid(double x) {
   double e = std::exp(-std::fabs(x));
   return (x < 0 ? e : 1) / (1 + e);
 }
-double doGelu(double x) { return x / 2 * (1 + std::erf(x * std::sqrt(0.5))); }
+// In forms that keep their digits where 1 + erf and 1 + tanh would cancel.
+double doGelu(double x) { return x / 2 * std::erfc(-x * std::sqrt(0.5)); }
 double doGeluTanh(double x) {
   double a = std::sqrt(2 / 3.14159265358979323846);
-  return x / 2 * (1 + std::tanh(x * (a + a * 0.044715 * x * x)));
+  return x / (1 + std::exp(-2 * x * (a + a * 0.044715 * x * x)));
 }
 
 double isNan(double x) { return std::isnan(x); }
