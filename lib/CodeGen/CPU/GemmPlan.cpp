@@ -77,10 +77,13 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   int64_t bytes = shape.accumulatorBytes;
   int64_t rowTiles = std::max<int64_t>(1, ceilDiv(shape.rows, plan.rowTile));
   int64_t groups = std::max<int64_t>(1, ceilDiv(plan.panels, plan.panelTile));
-  // Rows: the block of lhs takes most of the second-level cache, because rhs is
-  // fetched once per block of rows. A copied rhs block is made once a unit, so it
+  // Rows: rhs is fetched once per block of rows. From the last cache that is cheap,
+  // and a block of lhs that leaves most of the second-level cache to the panels is
+  // faster; from memory it is not. A copied rhs block is made once a unit, so it
   // wants even more rows.
-  int64_t rowLimit = std::max<int64_t>(1, target.l2Bytes * 3 / 4 / (plan.depthBlock * bytes * plan.rowTile));
+  int64_t share = shape.depth * shape.columns * bytes <= target.l3Bytes / 2 ? target.l2Bytes * 3 / 8
+                                                                            : target.l2Bytes * 3 / 4;
+  int64_t rowLimit = std::max<int64_t>(1, share / (plan.depthBlock * bytes * plan.rowTile));
   if (plan.packRhs && !plan.packLhs)
     rowLimit *= 4;
   plan.rowBlocks = ceilDiv(rowTiles, rowLimit);

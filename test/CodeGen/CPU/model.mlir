@@ -43,7 +43,7 @@ module @tiny attributes {hgc.target_cpu = "x86-64-v3"} {
 // CHECK-SAME:   !llvm.array<640 x i8>
 // CHECK:      llvm.mlir.global internal constant @hgc_model_desc()
 // sizeof(hgc_rt_model_desc) and the features of x86-64-v3.
-// CHECK:        llvm.mlir.constant(184 : i32)
+// CHECK:        llvm.mlir.constant(192 : i32)
 // CHECK:        llvm.mlir.constant(16383 : i64)
 // CHECK:        llvm.mlir.addressof @hgc_weights_tiny
 // CHECK:      llvm.func @hgc_model_v1() -> !llvm.ptr
