@@ -38,6 +38,15 @@ void printEntry(mlir::func::FuncOp function) {
   llvm::outs() << "  ops     " << llvm::join(parts, ", ") << "\n";
 }
 
+/// `flops` with a unit that leaves one to three digits before the point.
+std::string describeWork(double flops) {
+  constexpr llvm::StringLiteral units[] = {"FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP"};
+  size_t unit = 0;
+  for (; flops >= 1000 && unit + 1 < std::size(units); ++unit)
+    flops /= 1000;
+  return llvm::formatv(unit ? "{0:F3} {1}" : "{0:F0} {1}", flops, units[unit]);
+}
+
 /// Work of one call of each variant; needs static shapes.
 void printWork(mlir::ModuleOp module) {
   for (mlir::func::FuncOp variant : getEntries(module)) {
@@ -45,7 +54,7 @@ void printWork(mlir::ModuleOp module) {
     for (mlir::Operation &op : variant.getBody().front())
       if (mlir::isa<graph::CostOp>(op))
         cost += graph::computeCost(&op);
-    llvm::outs() << llvm::formatv("work of {0}: {1:F3} MFLOP\n", variant.getSymName(), cost.totalFlops() / 1e6);
+    llvm::outs() << "work of " << variant.getSymName() << ": " << describeWork(cost.totalFlops()) << "\n";
   }
 }
 
