@@ -1,11 +1,11 @@
-# Compares what the archive needs from libc with libc_symbols.txt, from which
+# Compares what the archives need from libc with libc_symbols.txt, from which
 # `hgc` makes the stand-in libc it links models against.
-#   cmake -DNM=nm -DARCHIVE=libhgc_rt.a -DLIST=libc_symbols.txt -P check_symbols.cmake
+#   cmake -DNM=nm "-DARCHIVES=a.a;b.a" -DLIST=libc_symbols.txt -P check_symbols.cmake
 
-execute_process(COMMAND ${NM} -P -g ${ARCHIVE} OUTPUT_VARIABLE text
+execute_process(COMMAND ${NM} -P -g ${ARCHIVES} OUTPUT_VARIABLE text
   RESULT_VARIABLE failed)
 if(failed)
-  message(FATAL_ERROR "${NM} cannot read ${ARCHIVE}")
+  message(FATAL_ERROR "${NM} cannot read ${ARCHIVES}")
 endif()
 set(defined "")
 set(needed "")

@@ -37,7 +37,8 @@ typedef enum hgc_rt_status {
   HGC_RT_NO_VARIANT = 9,      /**< No variant was compiled for these dims. */
   HGC_RT_BUSY = 10,           /**< The instance is in use by another call. */
   HGC_RT_UNSUPPORTED = 11,    /**< Valid, but this model cannot do it. */
-  HGC_RT_BAD_WEIGHTS = 12     /**< The weights file is not the model's own. */
+  HGC_RT_BAD_WEIGHTS = 12,    /**< The weights file is not the model's own. */
+  HGC_RT_NO_DEVICE = 13       /**< The wanted device cannot be used. */
 } hgc_rt_status;
 
 /** Element types; i1 (BOOL) takes one byte that holds 0 or 1. */
@@ -137,6 +138,8 @@ typedef struct hgc_rt_memory_info {
   int64_t weights_bytes; /**< Read-only; shared between processes. */
   int64_t state_bytes;   /**< Mutable parameters. */
   int64_t guarded_bytes; /**< Buffers of a library made for tests, else 0. */
+  int64_t device_bytes;  /**< On all GPUs of the instance. */
+  int64_t pinned_bytes;  /**< Host memory for copies to and from GPUs. */
 } hgc_rt_memory_info;
 
 /** One piece of parallel work: called once per index in [0, count). */
@@ -162,9 +165,11 @@ typedef struct hgc_rt_kernel_timing {
   const char *ops;      /**< Graph operations it holds. */
   const char *location; /**< Source place of its root. */
   int64_t begin_ns, end_ns;
-  int64_t units;  /**< Iterations that could be split. */
-  int64_t ranges; /**< Pieces they were split into. */
+  int64_t units;  /**< Iterations that could be split; blocks on a GPU. */
+  int64_t ranges; /**< Pieces they were split into; launches on a GPU. */
   int64_t flops, bytes;
+  int32_t gpu;    /**< Number of the GPU, or -1: the CPU. */
+  int32_t stream; /**< Of that GPU. */
 } hgc_rt_kernel_timing;
 
 /** Options of create. Start from hgc_rt_options_default(). */
@@ -182,11 +187,21 @@ typedef struct hgc_rt_options {
   /** `level` is an hgc_rt_log_level. NULL: warnings go to stderr. */
   void (*log)(void *user, int32_t level, const char *message);
   void *log_user;
-  /** Called after every kernel by the thread that issued it. */
+  /** Called after every kernel by the thread that issued it; for kernels of a
+   *  GPU before the call returns. */
   void (*kernel_timing)(void *user, const hgc_rt_kernel_timing *timing);
   void *timing_user;
   /** Pool to use instead of the library's own; must outlive the instance. */
   const hgc_rt_pool *pool;
+  /** Where to run: "auto" (a GPU if the model has code for it and it can be
+   *  used, else the CPU), "cpu", "gpu", "emulated" or "emulated:TABLE". What is
+   *  named here must be there, or create fails. NULL: HGC_DEVICE, else auto. */
+  const char *device;
+  /** Absolute path of libhgc_emucuda.so; NULL: HGC_EMULATOR. */
+  const char *emulator;
+  /** A CUstream of the primary context of the model's first GPU, to put its
+   *  work behind what the caller has there. NULL: a stream of its own. */
+  void *cuda_stream;
 } hgc_rt_options;
 
 /** Functions of an instance. The inline wrappers below document them. */
@@ -218,6 +233,9 @@ struct hgc_rt_model_api {
   hgc_rt_status (*set_threads)(hgc_rt_model *, int32_t num_threads);
   int32_t (*get_threads)(const hgc_rt_model *);
   const hgc_rt_pool *(*get_pool)(hgc_rt_model *);
+  const char *(*device)(const hgc_rt_model *);
+  const char *(*device_name)(const hgc_rt_model *);
+  const char *(*fallback_reason)(const hgc_rt_model *);
 };
 
 /** What a library exports as `hgc_model_v1()` (static: `<name>_model_v1()`), so
@@ -365,7 +383,8 @@ static inline hgc_rt_status hgc_rt_model_set_param(hgc_rt_model *model,
 }
 
 /** Gives mutable parameters their initial values and clears a failure.
- *  \return HGC_RT_OK, HGC_RT_INVALID_ARGUMENT, HGC_RT_BUSY. */
+ *  \return HGC_RT_OK, HGC_RT_INVALID_ARGUMENT, HGC_RT_BUSY, or
+ *          HGC_RT_FAILED_INSTANCE (its GPU is lost). */
 static inline hgc_rt_status hgc_rt_model_reset(hgc_rt_model *model) {
   if (!model)
     return HGC_RT_INVALID_ARGUMENT;
@@ -391,6 +410,27 @@ static inline int32_t hgc_rt_model_get_threads(const hgc_rt_model *model) {
  *  stay loaded while the other model exists. */
 static inline const hgc_rt_pool *hgc_rt_model_get_pool(hgc_rt_model *model) {
   return model ? model->api->get_pool(model) : NULL;
+}
+
+/** Where the instance runs: "cpu", "gpu" or "emulated"; the name of the
+ *  processor or GPU; why it does not run on a GPU although the model has code
+ *  for one ("" when it does, when it has none, or when the CPU was asked for).
+ *  A library older than these functions runs on the CPU. */
+static inline const char *hgc_rt_model_device(const hgc_rt_model *model) {
+  if (!model || model->api->size <= offsetof(hgc_rt_model_api, device))
+    return model ? "cpu" : NULL;
+  return model->api->device(model);
+}
+static inline const char *hgc_rt_model_device_name(const hgc_rt_model *model) {
+  if (!model || model->api->size <= offsetof(hgc_rt_model_api, device_name))
+    return model ? "" : NULL;
+  return model->api->device_name(model);
+}
+static inline const char *
+hgc_rt_model_fallback_reason(const hgc_rt_model *model) {
+  if (!model || model->api->size <= offsetof(hgc_rt_model_api, fallback_reason))
+    return model ? "" : NULL;
+  return model->api->fallback_reason(model);
 }
 
 /** Size of an element in bytes; 0 for an unknown type. */

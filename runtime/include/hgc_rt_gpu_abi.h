@@ -158,8 +158,8 @@ hgc_rt_status hgc_rt_gpu_copy(hgc_rt_ctx *ctx, int32_t gpu, int32_t stream,
 
 /** Writes `count` copies of the `elem_size` bytes at `pattern`. */
 hgc_rt_status hgc_rt_gpu_fill(hgc_rt_ctx *ctx, int32_t gpu, int32_t stream,
-                              void *dst, const void *pattern,
-                              int64_t elem_size, int64_t count);
+                              void *dst, const void *pattern, int64_t elem_size,
+                              int64_t count);
 
 /** Marks a point of a stream; lets a stream wait for such a mark, which may
  *  belong to another GPU; lets the host wait for a stream. */

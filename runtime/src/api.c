@@ -4,6 +4,8 @@
 
 #include "runtime.h"
 
+#include <string.h>
+
 static const hgc_rt_model_desc *desc_of(const hgc_rt_model *model) {
   return ((const hgc_rti_model *)model)->desc;
 }
@@ -27,7 +29,9 @@ static hgc_rt_status wait(hgc_rt_model *model, hgc_rt_ticket ticket) {
 
 static int64_t describe_json(const hgc_rt_model *model, char *buffer,
                              int64_t capacity) {
-  return model ? hgc_rti_describe(desc_of(model), buffer, capacity) : 0;
+  return model ? hgc_rti_describe(desc_of(model), (const hgc_rti_model *)model,
+                                  buffer, capacity)
+               : 0;
 }
 
 static hgc_rt_status memory_requirements(const hgc_rt_model *handle,
@@ -37,7 +41,10 @@ static hgc_rt_status memory_requirements(const hgc_rt_model *handle,
     return hgc_rti_error(HGC_RT_INVALID_ARGUMENT, "pass a model and a struct",
                          "memory_requirements got %s NULL",
                          model ? "out" : "model");
-  if (out->size != sizeof(*out) || out->version != HGC_RT_VERSION)
+  /* A caller with an older header knows fewer fields. */
+  hgc_rt_memory_info all = {.size = out->size, .version = out->version};
+  if (out->size < offsetof(hgc_rt_memory_info, device_bytes) ||
+      out->size > sizeof(all) || out->version != HGC_RT_VERSION)
     return hgc_rti_error(HGC_RT_VERSION_MISMATCH,
                          "set out->size = sizeof(hgc_rt_memory_info), "
                          "out->version = HGC_RT_VERSION",
@@ -45,12 +52,17 @@ static hgc_rt_status memory_requirements(const hgc_rt_model *handle,
                          out->size, out->version, (unsigned)sizeof(*out),
                          HGC_RT_VERSION);
   const hgc_rt_model_desc *desc = model->desc;
-  out->arena_bytes = desc->arena_bytes;
-  out->scratch_bytes_per_thread = model->scratch_stride;
-  out->scratch_bytes = model->scratch_stride * model->threads;
-  out->weights_bytes = desc->weights_bytes;
-  out->state_bytes = desc->state_bytes;
-  out->guarded_bytes = hgc_rti_guarded_bytes(model);
+  all.arena_bytes = desc->arena_bytes;
+  all.scratch_bytes_per_thread = model->scratch_stride;
+  all.scratch_bytes = model->scratch_stride * model->threads;
+  all.weights_bytes = desc->weights_bytes;
+  all.state_bytes = desc->state_bytes;
+  all.guarded_bytes = hgc_rti_guarded_bytes(model);
+  if (model->device.gpu) {
+    all.device_bytes = hgc_rti_cuda.device_bytes(model->device.gpu);
+    all.pinned_bytes = hgc_rti_cuda.pinned_bytes(model->device.gpu);
+  }
+  memcpy(out, &all, out->size);
   return HGC_RT_OK;
 }
 
@@ -91,6 +103,20 @@ static const hgc_rt_pool *get_pool(hgc_rt_model *handle) {
   return model->options.pool ? model->options.pool : &hgc_rti_own_pool;
 }
 
+static const char *device(const hgc_rt_model *model) {
+  return model ? hgc_rti_device_kind_name(
+                     ((const hgc_rti_model *)model)->device.kind)
+               : NULL;
+}
+
+static const char *device_name(const hgc_rt_model *model) {
+  return model ? ((const hgc_rti_model *)model)->device.name : NULL;
+}
+
+static const char *fallback_reason(const hgc_rt_model *model) {
+  return model ? ((const hgc_rti_model *)model)->device.fallback_reason : NULL;
+}
+
 const hgc_rt_model_api hgc_rti_api = {
     .size = (uint32_t)sizeof(hgc_rt_model_api),
     .version = HGC_RT_VERSION,
@@ -111,4 +137,7 @@ const hgc_rt_model_api hgc_rti_api = {
     .set_threads = set_threads,
     .get_threads = get_threads,
     .get_pool = get_pool,
+    .device = device,
+    .device_name = device_name,
+    .fallback_reason = fallback_reason,
 };

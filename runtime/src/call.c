@@ -31,8 +31,10 @@ static void notice_fork(hgc_rti_model *model) {
       !atomic_compare_exchange_strong(&model->pid, &known, FORKING))
     return;
   if ((atomic_load(&model->busy) || hgc_rti_in_flight(model)) &&
-      model->desc->state_bytes > 0)
+      hgc_rti_has_state(model))
     atomic_store(&model->failed, 1);
+  if (model->device.gpu)
+    atomic_store(&model->device.lost, HGC_RTI_LOST_FORK);
   hgc_rti_async_forked(model);
   hgc_rti_trace_forked(model);
   atomic_store(&model->busy, 0);
@@ -86,14 +88,25 @@ void hgc_rti_enter_last(hgc_rti_model *model) {
 }
 
 hgc_rt_status hgc_rti_check_usable(const hgc_rti_model *model) {
-  if (!atomic_load_explicit(&model->failed, memory_order_acquire))
-    return HGC_RT_OK;
+  hgc_rt_status status = hgc_rti_device_check(model);
+  if (status != HGC_RT_OK ||
+      !atomic_load_explicit(&model->failed, memory_order_acquire))
+    return status;
   return hgc_rti_error(HGC_RT_FAILED_INSTANCE,
                        "call reset to start from the initial parameters, or "
                        "create a new instance",
                        "model '%s': an earlier call failed and may have left "
                        "its parameters half updated",
                        model->desc->name);
+}
+
+/* Runs a program of the GPU plan; nothing is under way when it returns. */
+static hgc_rt_status run_on_gpu(hgc_rti_model *model, hgc_rt_program_fn program,
+                                void **args) {
+  hgc_rt_status status = hgc_rti_cuda.begin(model);
+  if (status != HGC_RT_OK)
+    return status;
+  return hgc_rti_cuda.end(model, program(&model->ctx, args));
 }
 
 hgc_rt_status hgc_rti_execute(hgc_rti_model *model, int32_t entry,
@@ -104,13 +117,15 @@ hgc_rt_status hgc_rti_execute(hgc_rti_model *model, int32_t entry,
   atomic_store_explicit(&model->status, HGC_RT_OK, memory_order_relaxed);
   if (model->desc->n_guarded > 0)
     hgc_rti_guarded_poison(model);
-  hgc_rt_status status = variant->program(&model->ctx, args);
+  hgc_rt_status status = model->device.gpu
+                             ? run_on_gpu(model, variant->gpu_program, args)
+                             : variant->program(&model->ctx, args);
   if (status == HGC_RT_OK)
     status = (hgc_rt_status)atomic_load(&model->status);
   if (status == HGC_RT_OK && model->desc->n_guarded > 0)
     status = hgc_rti_guarded_check(model);
   if (model->timing)
-    hgc_rti_trace_add(model, NULL, begin, hgc_rti_now_ns(), 1);
+    hgc_rti_trace_call(model, begin);
   if (status == HGC_RT_OK)
     return HGC_RT_OK;
   if (!hgc_rt_last_error()[0])
@@ -118,7 +133,7 @@ hgc_rt_status hgc_rti_execute(hgc_rti_model *model, int32_t entry,
                   "model '%s': entry '%s' failed with status %d",
                   model->desc->name, model->desc->entries[entry].info.name,
                   (int)status);
-  if (model->desc->state_bytes > 0)
+  if (hgc_rti_has_state(model))
     atomic_store_explicit(&model->failed, 1, memory_order_release);
   return status;
 }

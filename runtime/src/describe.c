@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Built from the descriptors, so it needs no instance and cannot disagree with
- * what the runtime checks.
+ * what the runtime checks. An instance adds where it runs.
  *===----------------------------------------------------------------------===*/
 
 #include "runtime.h"
@@ -131,7 +131,62 @@ static void put_memory(hgc_rti_text *t, const hgc_rt_model_desc *desc) {
     hgc_rti_text_put(t, "null");
 }
 
-int64_t hgc_rti_describe(const hgc_rt_model_desc *desc, char *buffer,
+static void put_images(hgc_rti_text *t, const hgc_rt_gpu_plan *plan) {
+  hgc_rti_text_key(t, "images");
+  hgc_rti_text_put(t, "[");
+  for (int32_t i = 0; i < plan->n_images; ++i) {
+    const hgc_rt_gpu_image *image = &plan->images[i];
+    hgc_rti_text_next(t);
+    hgc_rti_text_put(t, "{");
+    hgc_rti_text_field(t, "kind",
+                       image->kind == HGC_RT_IMAGE_CUBIN ? "cubin" : "ptx");
+    hgc_rti_text_field_int(t, "sm", image->sm);
+    hgc_rti_text_field_int(t, "bytes", image->bytes);
+    hgc_rti_text_put(t, "}");
+  }
+  hgc_rti_text_put(t, "]");
+}
+
+static void put_gpu(hgc_rti_text *t, const hgc_rt_gpu_plan *plan) {
+  hgc_rti_text_key(t, "gpu");
+  if (!plan) {
+    hgc_rti_text_put(t, "null");
+    return;
+  }
+  hgc_rti_text_put(t, "{");
+  hgc_rti_text_field_int(t, "min_sm", plan->min_sm);
+  hgc_rti_text_field_int(t, "streams", plan->n_streams);
+  hgc_rti_text_field_int(t, "events", plan->n_events);
+  hgc_rti_text_key(t, "cublas");
+  hgc_rti_text_put(t, plan->uses_cublas ? "true" : "false");
+  put_images(t, plan);
+  hgc_rti_text_key(t, "devices");
+  hgc_rti_text_put(t, "[");
+  for (int32_t i = 0; i < plan->n_devices; ++i) {
+    const hgc_rt_gpu_device_desc *d = &plan->devices[i];
+    hgc_rti_text_next(t);
+    hgc_rti_text_put(t, "{");
+    hgc_rti_text_field_int(t, "arena_bytes", d->arena_bytes);
+    hgc_rti_text_field_int(t, "weights_bytes", d->weights_bytes);
+    hgc_rti_text_field_int(t, "state_bytes", d->state_bytes);
+    hgc_rti_text_field_int(t, "scratch_bytes_per_stream", d->scratch_bytes);
+    hgc_rti_text_put(t, "}");
+  }
+  hgc_rti_text_put(t, "]}");
+}
+
+/* Of an instance only: where it runs. */
+static void put_device(hgc_rti_text *t, const hgc_rti_device *device) {
+  hgc_rti_text_key(t, "device");
+  hgc_rti_text_put(t, "{");
+  hgc_rti_text_field(t, "kind", hgc_rti_device_kind_name(device->kind));
+  hgc_rti_text_field(t, "name", device->name);
+  hgc_rti_text_field(t, "fallback_reason", device->fallback_reason);
+  hgc_rti_text_put(t, "}");
+}
+
+int64_t hgc_rti_describe(const hgc_rt_model_desc *desc,
+                         const hgc_rti_model *model, char *buffer,
                          int64_t capacity) {
   hgc_rti_text t;
   hgc_rti_text_init(&t, buffer, capacity);
@@ -143,6 +198,9 @@ int64_t hgc_rti_describe(const hgc_rt_model_desc *desc, char *buffer,
   put_entries(&t, desc);
   put_params(&t, desc);
   put_memory(&t, desc);
+  put_gpu(&t, desc->gpu);
+  if (model)
+    put_device(&t, &model->device);
   if (desc->extra_json) {
     hgc_rti_text_key(&t, "compiler");
     hgc_rti_text_put(&t, desc->extra_json);
@@ -153,5 +211,5 @@ int64_t hgc_rti_describe(const hgc_rt_model_desc *desc, char *buffer,
 
 int64_t hgc_rt_export_describe(const hgc_rt_model_export *self, char *buffer,
                                int64_t capacity) {
-  return self ? hgc_rti_describe(self->desc, buffer, capacity) : 0;
+  return self ? hgc_rti_describe(self->desc, NULL, buffer, capacity) : 0;
 }

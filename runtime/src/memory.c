@@ -67,17 +67,24 @@ hgc_rt_status hgc_rti_scratch_resize(hgc_rti_model *model, int32_t threads) {
   return HGC_RT_OK;
 }
 
-/* Weights must be open: initial values come from there. */
-void hgc_rti_state_init(hgc_rti_model *model) {
+/* Weights must be open: initial values come from there. Host memory of what
+ * lives on a GPU is never touched. */
+hgc_rt_status hgc_rti_state_init(hgc_rti_model *model) {
   const hgc_rt_model_desc *desc = model->desc;
-  if (desc->state_bytes > 0)
+  if (desc->state_bytes > 0 && !model->device.gpu)
     memset(model->ctx.state, 0, (size_t)desc->state_bytes);
   for (int32_t i = 0; i < desc->n_params; ++i) {
     const hgc_rt_param_desc *p = &desc->params[i];
-    if ((p->info.flags & HGC_RT_PARAM_MUTABLE) && p->init_offset >= 0)
+    if (!(p->info.flags & HGC_RT_PARAM_MUTABLE) ||
+        hgc_rti_device_home(model, i))
+      continue;
+    if (p->init_offset >= 0)
       memcpy(model->ctx.state + p->offset, model->ctx.weights + p->init_offset,
              (size_t)p->info.bytes);
+    else
+      memset(model->ctx.state + p->offset, 0, (size_t)p->info.bytes);
   }
+  return model->device.gpu ? hgc_rti_cuda.state_init(model) : HGC_RT_OK;
 }
 
 /* On failure the caller destroys what there is. */

@@ -67,13 +67,16 @@ static hgc_rt_status fill(hgc_rti_model *model) {
   if (status == HGC_RT_OK)
     status = hgc_rti_trace_open(model);
   if (status == HGC_RT_OK)
-    hgc_rti_state_init(model);
+    status = hgc_rti_device_open(model);
+  if (status == HGC_RT_OK && !model->device.gpu)
+    status = hgc_rti_state_init(model);
   return status;
 }
 
 static void release(hgc_rti_model *model) {
   hgc_rt_options options = model->options;
   int64_t bytes = model->block_bytes;
+  hgc_rti_device_close(model);
   hgc_rti_trace_close(model);
   hgc_rti_buffers_destroy(model);
   hgc_rti_weights_close(model);
@@ -107,9 +110,9 @@ hgc_rt_status hgc_rt_create(const hgc_rt_model_desc *desc,
   if (read.pool && read.pool->retain)
     read.pool->retain(read.pool->user);
   hgc_rti_log(model, HGC_RT_LOG_INFO,
-              "hgc: model '%s' for '%s': %d threads, %lld bytes of arena",
-              desc->name, desc->target_cpu, threads,
-              (long long)desc->arena_bytes);
+              "hgc: model '%s' on %s '%s': %d threads, %lld bytes of arena",
+              desc->name, hgc_rti_device_kind_name(model->device.kind),
+              model->device.name, threads, (long long)desc->arena_bytes);
   *out = model;
   return HGC_RT_OK;
 }

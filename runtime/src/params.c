@@ -40,7 +40,10 @@ hgc_rt_status hgc_rti_get_param(hgc_rt_model *handle, int32_t param, void *data,
     status = hgc_rti_check_usable(model);
   if (status == HGC_RT_OK) {
     const hgc_rt_param_desc *p = &model->desc->params[param];
-    if (p->info.flags & HGC_RT_PARAM_MUTABLE)
+    const hgc_rt_gpu_param_desc *home = hgc_rti_device_home(model, param);
+    if (home)
+      status = hgc_rti_cuda.param_get(model, home, data);
+    else if (p->info.flags & HGC_RT_PARAM_MUTABLE)
       memcpy(data, model->ctx.state + p->offset, (size_t)bytes);
     else if (!(p->info.flags & HGC_RT_PARAM_PACKED))
       memcpy(data, model->ctx.weights + p->offset, (size_t)bytes);
@@ -67,7 +70,12 @@ hgc_rt_status hgc_rti_set_param(hgc_rt_model *handle, int32_t param,
     status = hgc_rti_check_usable(model);
   if (status == HGC_RT_OK) {
     const hgc_rt_param_desc *p = &model->desc->params[param];
-    if (p->info.flags & HGC_RT_PARAM_MUTABLE)
+    const hgc_rt_gpu_param_desc *home = hgc_rti_device_home(model, param);
+    if (home) {
+      status = hgc_rti_cuda.param_set(model, home, data);
+      if (status != HGC_RT_OK)
+        atomic_store(&model->failed, 1);
+    } else if (p->info.flags & HGC_RT_PARAM_MUTABLE)
       memcpy(model->ctx.state + p->offset, data, (size_t)bytes);
     else
       status = hgc_rti_error(HGC_RT_UNSUPPORTED,
@@ -84,8 +92,11 @@ hgc_rt_status hgc_rti_reset(hgc_rt_model *handle) {
   hgc_rt_status status = hgc_rti_enter_idle(model);
   if (status != HGC_RT_OK)
     return status;
-  hgc_rti_state_init(model);
-  atomic_store(&model->failed, 0);
+  status = hgc_rti_device_check(model);
+  if (status == HGC_RT_OK) {
+    status = hgc_rti_state_init(model);
+    atomic_store(&model->failed, status != HGC_RT_OK);
+  }
   hgc_rti_leave(model);
-  return HGC_RT_OK;
+  return status;
 }

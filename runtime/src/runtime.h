@@ -7,12 +7,10 @@
 #ifndef HGC_RT_RUNTIME_H
 #define HGC_RT_RUNTIME_H
 
-#include "hgc_rt_abi.h"
+#include "device.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 
-#define HGC_RTI_ERROR_SIZE 1024
 #define HGC_RTI_MAX_THREADS 256
 #define HGC_RTI_DEPTH 2 /* calls in flight */
 #define HGC_RTI_CACHE_LINE 64
@@ -49,6 +47,7 @@ typedef struct hgc_rti_model {
   const hgc_rt_model_desc *desc;
   hgc_rt_ctx ctx;
   hgc_rt_options options;
+  hgc_rti_device device;
   int64_t block_bytes; /* of this struct and the arrays behind it */
 
   _Atomic int32_t busy;        /* 1 while a caller is inside */
@@ -112,7 +111,7 @@ void hgc_rti_free(const hgc_rt_options *options, void *ptr, int64_t bytes,
                   int64_t alignment);
 hgc_rt_status hgc_rti_buffers_create(hgc_rti_model *model);
 void hgc_rti_buffers_destroy(hgc_rti_model *model);
-void hgc_rti_state_init(hgc_rti_model *model);
+hgc_rt_status hgc_rti_state_init(hgc_rti_model *model);
 hgc_rt_status hgc_rti_scratch_resize(hgc_rti_model *model, int32_t threads);
 
 /* guarded.c */
@@ -186,14 +185,15 @@ hgc_rt_status hgc_rti_get_param(hgc_rt_model *model, int32_t param, void *data,
 hgc_rt_status hgc_rti_set_param(hgc_rt_model *model, int32_t param,
                                 const void *data, int64_t bytes);
 hgc_rt_status hgc_rti_reset(hgc_rt_model *model);
-int64_t hgc_rti_describe(const hgc_rt_model_desc *desc, char *buffer,
+int64_t hgc_rti_describe(const hgc_rt_model_desc *desc,
+                         const hgc_rti_model *model, char *buffer,
                          int64_t capacity);
 extern const hgc_rt_model_api hgc_rti_api;
 
-/* trace.c: `kernel` NULL records the call of `entry` as a whole. */
+/* trace.c: what a kernel took, for the hook and the trace; a whole call. */
 hgc_rt_status hgc_rti_trace_open(hgc_rti_model *model);
-void hgc_rti_trace_add(hgc_rti_model *model, const hgc_rt_kernel_desc *kernel,
-                       int64_t begin_ns, int64_t end_ns, int64_t ranges);
+void hgc_rti_trace_kernel(hgc_rti_model *model, const hgc_rt_kernel_timing *t);
+void hgc_rti_trace_call(hgc_rti_model *model, int64_t begin_ns);
 void hgc_rti_trace_forked(hgc_rti_model *model);
 void hgc_rti_trace_close(hgc_rti_model *model);
 

@@ -21,12 +21,11 @@
 #include <unistd.h>
 
 #define EVENTS 4096
+#define GPU_LANES 10000000 /* beyond what Linux numbers threads with */
 #define END "\n]}\n"
 
 typedef struct event {
-  const hgc_rt_kernel_desc *kernel; /* NULL: a whole call */
-  const char *name;
-  int64_t begin_ns, end_ns, ranges;
+  hgc_rt_kernel_timing timing; /* without `ops`: a whole call */
   int64_t thread;
 } event;
 
@@ -75,23 +74,32 @@ static void put_microseconds(hgc_rti_text *text, const char *key, int64_t ns) {
 
 static void put_event(hgc_rti_text *text, const hgc_rti_model *model,
                       const event *e) {
+  const hgc_rt_kernel_timing *t = &e->timing;
   hgc_rti_text_put(text, "{");
-  hgc_rti_text_field(text, "name", e->name);
-  hgc_rti_text_field(text, "cat", e->kernel ? "kernel" : "call");
+  hgc_rti_text_field(text, "name", t->name);
+  hgc_rti_text_field(text, "cat", t->ops ? "kernel" : "call");
   hgc_rti_text_field(text, "ph", "X");
-  put_microseconds(text, "ts", e->begin_ns);
-  put_microseconds(text, "dur", e->end_ns - e->begin_ns);
+  put_microseconds(text, "ts", t->begin_ns);
+  put_microseconds(text, "dur", t->end_ns - t->begin_ns);
   hgc_rti_text_field_int(text, "pid", getpid());
   hgc_rti_text_field_int(text, "tid", e->thread);
   hgc_rti_text_put(text, ",\"args\":{");
   hgc_rti_text_field(text, "model", model->desc->name);
-  if (e->kernel) {
-    hgc_rti_text_field(text, "ops", e->kernel->ops);
-    hgc_rti_text_field(text, "location", e->kernel->location);
-    hgc_rti_text_field_int(text, "units", e->kernel->units);
-    hgc_rti_text_field_int(text, "ranges", e->ranges);
-    hgc_rti_text_field_int(text, "flops", e->kernel->flops);
-    hgc_rti_text_field_int(text, "bytes", e->kernel->bytes);
+  hgc_rti_text_field(text, "device",
+                     t->gpu < 0 && t->ops
+                         ? "cpu"
+                         : hgc_rti_device_kind_name(model->device.kind));
+  if (t->ops) {
+    hgc_rti_text_field(text, "ops", t->ops);
+    hgc_rti_text_field(text, "location", t->location);
+    hgc_rti_text_field_int(text, "units", t->units);
+    hgc_rti_text_field_int(text, "ranges", t->ranges);
+    hgc_rti_text_field_int(text, "flops", t->flops);
+    hgc_rti_text_field_int(text, "bytes", t->bytes);
+  }
+  if (t->gpu >= 0) {
+    hgc_rti_text_field_int(text, "gpu", t->gpu);
+    hgc_rti_text_field_int(text, "stream", t->stream);
   }
   hgc_rti_text_put(text, "}}");
 }
@@ -171,21 +179,31 @@ static void flush(hgc_rti_model *model) {
   trace->count = 0;
 }
 
-void hgc_rti_trace_add(hgc_rti_model *model, const hgc_rt_kernel_desc *kernel,
-                       int64_t begin_ns, int64_t end_ns, int64_t ranges) {
+static void add(hgc_rti_model *model, const hgc_rt_kernel_timing *t) {
   hgc_rti_trace *trace = model->trace;
   if (!trace)
     return;
   if (trace->count == EVENTS)
     flush(model);
   event *e = &trace->events[trace->count++];
-  e->kernel = kernel;
-  e->name = kernel ? kernel->name
-                   : model->desc->entries[model->current_entry].info.name;
-  e->begin_ns = begin_ns;
-  e->end_ns = end_ns;
-  e->ranges = ranges;
-  e->thread = (int64_t)syscall(SYS_gettid);
+  e->timing = *t;
+  e->thread = t->gpu < 0 ? (int64_t)syscall(SYS_gettid)
+                         : GPU_LANES + t->gpu * 100 + t->stream;
+}
+
+void hgc_rti_trace_kernel(hgc_rti_model *model, const hgc_rt_kernel_timing *t) {
+  if (model->options.kernel_timing)
+    model->options.kernel_timing(model->options.timing_user, t);
+  add(model, t);
+}
+
+void hgc_rti_trace_call(hgc_rti_model *model, int64_t begin_ns) {
+  hgc_rt_kernel_timing t = {
+      .name = model->desc->entries[model->current_entry].info.name,
+      .begin_ns = begin_ns,
+      .end_ns = hgc_rti_now_ns(),
+      .gpu = HGC_RT_HOST};
+  add(model, &t);
 }
 
 /* In a forked child: what is in the buffer is the parent's to write. */

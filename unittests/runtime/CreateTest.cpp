@@ -164,7 +164,7 @@ TEST(Create, EveryAllocationMayFail) {
     hgc_rt_options o = probe.options();
     Instance m(testDesc(), 2, &o);
     ASSERT_EQ(m.status, HGC_RT_OK);
-    hgc_rt_memory_info info = {sizeof(info), HGC_RT_VERSION, 0, 0, 0, 0, 0, 0};
+    hgc_rt_memory_info info = {sizeof(info), HGC_RT_VERSION, 0, 0, 0, 0, 0, 0, 0, 0};
     ASSERT_EQ(hgc_rt_model_memory_requirements(m.model, &info), HGC_RT_OK);
     EXPECT_EQ(info.arena_bytes, 16000);
     EXPECT_EQ(info.scratch_bytes_per_thread, 128);

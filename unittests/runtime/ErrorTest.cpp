@@ -146,7 +146,7 @@ TEST(Error, StructMessages) {
   errorHas("memory_requirements got out NULL");
   hgc_rt_memory_info info = {};
   hgc_rt_model_memory_requirements(m.model, &info);
-  errorHas("the struct has size 0, version 0, expected 56, 1");
+  errorHas("the struct has size 0, version 0, expected 72, 1");
   hgc_rt_model_get_param(m.model, 9, &info, 8);
   errorHas("parameter 9 is out of range, expected 0 to 2");
   hgc_rt_model_set_param(m.model, kCounter, nullptr, 8);

@@ -66,7 +66,7 @@ TEST(Guarded, PoisonedAtEveryCall) {
   action.what = Action::Check;
   for (int i = 0; i < 3; ++i)
     EXPECT_EQ(m.call(0, {}), HGC_RT_OK) << hgc_rt_last_error();
-  hgc_rt_memory_info info = {sizeof(info), HGC_RT_VERSION, 0, 0, 0, 0, 0, 0};
+  hgc_rt_memory_info info = {sizeof(info), HGC_RT_VERSION, 0, 0, 0, 0, 0, 0, 0, 0};
   ASSERT_EQ(hgc_rt_model_memory_requirements(m.model, &info), HGC_RT_OK);
   EXPECT_GE(info.guarded_bytes, 100 + 5000 + 4096 + 16);
 }

@@ -67,22 +67,19 @@ static void run_timed(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
                       void **args, int64_t nargs, int64_t ranges) {
   int64_t begin = hgc_rti_now_ns();
   run_all(model, k, args, nargs, ranges);
-  int64_t end = hgc_rti_now_ns();
-  if (model->options.kernel_timing) {
-    hgc_rt_kernel_timing t = {(uint32_t)sizeof(t),
-                              HGC_RT_VERSION,
-                              k->name,
-                              k->ops,
-                              k->location,
-                              begin,
-                              end,
-                              k->units,
-                              ranges,
-                              k->flops,
-                              k->bytes};
-    model->options.kernel_timing(model->options.timing_user, &t);
-  }
-  hgc_rti_trace_add(model, k, begin, end, ranges);
+  hgc_rt_kernel_timing t = {.size = (uint32_t)sizeof(t),
+                            .version = HGC_RT_VERSION,
+                            .name = k->name,
+                            .ops = k->ops,
+                            .location = k->location,
+                            .begin_ns = begin,
+                            .end_ns = hgc_rti_now_ns(),
+                            .units = k->units,
+                            .ranges = ranges,
+                            .flops = k->flops,
+                            .bytes = k->bytes,
+                            .gpu = HGC_RT_HOST};
+  hgc_rti_trace_kernel(model, &t);
 }
 
 void hgc_rt_launch(hgc_rt_ctx *ctx, const hgc_rt_kernel_desc *kernel,
