@@ -9,11 +9,16 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # In pipeline order; a folder may include itself and what stands before it.
 LAYERS = [
     "dialects/Graph", "dialects/Exec", "dialects/Graph/Eval", "lib/Support", "lib/Target", "lib/Frontend",
-    "lib/Analysis", "lib/Placement", "lib/Transforms", "lib/Conversion", "lib/CodeGen/CPU", "lib/Link",
-    "lib/Pipeline", "tools",
+    "lib/Analysis", "lib/Placement", "lib/Transforms", "lib/Conversion", "lib/CodeGen/Common", "lib/CodeGen/CPU",
+    "lib/CodeGen/GPU", "lib/Link", "lib/Pipeline", "tools",
 ]
-# Code generation sees dialects, support and tables, never the passes before it.
-FORBIDDEN = {"lib/CodeGen/CPU": {"lib/Analysis", "lib/Placement", "lib/Transforms", "lib/Conversion", "lib/Frontend"}}
+# Code generation sees dialects, support and tables, never the passes before it; devices do not see each other.
+PASSES = {"lib/Analysis", "lib/Placement", "lib/Transforms", "lib/Conversion", "lib/Frontend"}
+FORBIDDEN = {
+    "lib/CodeGen/Common": PASSES,
+    "lib/CodeGen/CPU": PASSES,
+    "lib/CodeGen/GPU": PASSES | {"lib/CodeGen/CPU"},
+}
 
 
 def layer_of(path):

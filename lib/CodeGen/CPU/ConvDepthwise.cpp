@@ -7,7 +7,7 @@
 
 #include "hgc/CodeGen/CPU/ConvPlan.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
-#include "hgc/CodeGen/CPU/Lanes.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 using namespace mlir;
 using namespace hgc;

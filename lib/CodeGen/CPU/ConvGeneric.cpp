@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/ConvPlan.h"
-#include "hgc/CodeGen/CPU/ElementEmitter.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
+#include "hgc/CodeGen/Common/ElementEmitter.h"
 
 using namespace mlir;
 using namespace hgc;

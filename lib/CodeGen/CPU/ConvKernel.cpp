@@ -3,11 +3,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/ConvPlan.h"
-#include "hgc/CodeGen/CPU/ElementEmitter.h"
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/GemmPlan.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/CPU/Matmul.h"
+#include "hgc/CodeGen/Common/ElementEmitter.h"
 
 using namespace mlir;
 using namespace hgc;

@@ -6,7 +6,6 @@
 // of pointers.
 //===----------------------------------------------------------------------===//
 
-#include "hgc/CodeGen/CPU/ElementEmitter.h"
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/Passes.h"
 
@@ -32,14 +31,6 @@ using namespace hgc::cpu;
 
 cpu::KernelEmitter::~KernelEmitter() = default;
 
-Operation *cpu::getRoot(exec::KernelOp kernel) {
-  for (Operation &op : *kernel.getBody().begin())
-    if (auto fusible = dyn_cast<graph::FusibleOp>(op))
-      if (fusible.getFusionKind() == graph::FusionKind::Root)
-        return &op;
-  return nullptr;
-}
-
 std::unique_ptr<KernelEmitter> cpu::createEmitter(exec::KernelOp kernel) {
   Operation *root = getRoot(kernel);
   if (!root)
@@ -57,17 +48,11 @@ std::unique_ptr<KernelEmitter> cpu::createEmitter(exec::KernelOp kernel) {
       .Default([](Operation *) { return nullptr; });
 }
 
-/// The flat form of a kernel's buffer.
-static MemRefType flatten(Type type) {
-  auto memref = cast<MemRefType>(type);
-  return MemRefType::get({memref.getNumElements()}, graph::getStorageType(memref.getElementType()));
-}
-
 /// Creates the empty function `<kernel>_body`.
 static func::FuncOp createBody(OpBuilder &builder, exec::KernelOp kernel, const KernelSchedule &schedule) {
   SmallVector<Type> types;
   for (BlockArgument argument : kernel.getBody().getArguments())
-    types.push_back(flatten(argument.getType()));
+    types.push_back(getFlatType(argument.getType()));
   if (schedule.scratchBytes > 0)
     types.push_back(MemRefType::get({schedule.scratchBytes}, builder.getI8Type()));
   size_t buffers = types.size();
@@ -83,11 +68,6 @@ static func::FuncOp createBody(OpBuilder &builder, exec::KernelOp kernel, const 
   return body;
 }
 
-/// Whether there is nothing to compute. Emitters need not plan for that.
-static bool isEmpty(exec::KernelOp kernel) {
-  return cast<MemRefType>(kernel.getBody().getArguments().back().getType()).getNumElements() == 0;
-}
-
 /// Fills `body` with the emitter's loops.
 static LogicalResult emitBody(func::FuncOp body, exec::KernelOp kernel, const KernelEmitter &emitter,
                               const DeviceTable &target) {
@@ -96,17 +76,14 @@ static LogicalResult emitBody(func::FuncOp body, exec::KernelOp kernel, const Ke
   unsigned count = block->getNumArguments();
   unsigned buffers = kernel.getBody().getNumArguments();
   Value scratch = count > buffers + 2 ? block->getArgument(buffers) : Value();
-  KernelContext context{builder,
-                        kernel.getLoc(),
-                        kernel,
+  KernelContext context{{builder, kernel.getLoc(), kernel},
                         target,
                         block->getArgument(count - 2),
                         block->getArgument(count - 1),
-                        scratch,
-                        llvm::DenseMap<Value, Value>()};
+                        scratch};
   for (auto [outer, inner] : llvm::zip(kernel.getBody().getArguments(), block->getArguments()))
     context.buffers[outer] = inner;
-  if (!isEmpty(kernel) && failed(emitter.emit(context)))
+  if (!isEmptyKernel(kernel) && failed(emitter.emit(context)))
     return failure();
   builder.setInsertionPointToEnd(block);
   func::ReturnOp::create(builder, kernel.getLoc());
@@ -152,7 +129,7 @@ static LogicalResult emitKernel(exec::KernelOp kernel, StringRef name, const Dev
   if (failed(verifyEmittable(kernel)))
     return failure();
   KernelSchedule schedule;
-  if (!isEmpty(kernel))
+  if (!isEmptyKernel(kernel))
     schedule = emitter->plan(kernel, target);
   OpBuilder builder(kernel);
   builder.setInsertionPointAfter(kernel);
@@ -175,7 +152,7 @@ struct EmitKernels final : hgc::impl::EmitKernelsBase<EmitKernels> {
     const DeviceTable &target = getCpuTable(getOperation());
     int64_t number = 0;
     for (exec::KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<exec::KernelOp>()))
-      if (failed(emitKernel(kernel, "hgc_kernel_" + std::to_string(number++), target)))
+      if (!isGpuKernel(kernel) && failed(emitKernel(kernel, "hgc_kernel_" + std::to_string(number++), target)))
         return signalPassFailure();
   }
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmitModelConstants.h"
+#include "EmitModelGpu.h"
 
 #include "hgc/CodeGen/CPU/ModelInfo.h"
 #include "hgc/CodeGen/CPU/Passes.h"
@@ -83,9 +84,11 @@ Field ModelEmitter::tensorTable(StringRef name, ArrayRef<TensorInfo> tensors) {
 Fields ModelEmitter::entryFields(const EntryInfo &entry) {
   SmallVector<Fields, 0> variants, dimNames;
   SmallVector<int64_t> dims;
-  for (exec::ProgramOp program : entry.variants) {
+  for (auto [i, variant] : llvm::enumerate(entry.variants)) {
+    exec::ProgramOp program = variant;
     variants.push_back(
-        {Field::pointer(getProgramSymbol(program)), Field::i64(*program.getArenaBytes()), Field::null()});
+        {Field::pointer(getProgramSymbol(program)), Field::i64(getArenaBytes(entry, i)),
+         entry.gpuVariants.empty() ? Field::null() : Field::pointer(getProgramSymbol(entry.gpuVariants[i]))});
     llvm::append_range(dims, program.getDims());
   }
   for (const std::string &dim : entry.dimNames)
@@ -164,9 +167,10 @@ std::string ModelEmitter::emitDescriptor(const EmitModelOptions &options) {
                    Field::i64(info.stateBytes),
                    Field::i64(weights.getByteSize())};
   appendWeights(fields, options.externalWeights);
-  fields.append({constants.numbers("hgc_guarded_sizes", guardedSizes), Field::i32(guardedSizes.size()), Field::i32(0),
+  fields.append({constants.numbers("hgc_guarded_sizes", guardedSizes), Field::i32(guardedSizes.size()),
+                 Field::i32(options.strict && !info.gpus.empty() ? HGC_RT_STRICT_PLACEMENT : 0),
                  Field::i64(extents ? extents.getInt() : 0), Field::null(), Field::i32(options.numThreads),
-                 Field::i32(0), Field::null()});
+                 Field::i32(0), emitGpuPlan(module, info, constants)});
   return constants.structs("hgc_model_desc", fields);
 }
 
@@ -271,6 +275,6 @@ void EmitModel::runOnOperation() {
   FailureOr<WeightsImage> weights = WeightsImage::create(module);
   if (failed(target) || failed(weights))
     return signalPassFailure();
-  EmitModelOptions options{staticLibrary, externalWeights, numThreads};
+  EmitModelOptions options{staticLibrary, strict, externalWeights, numThreads};
   ModelEmitter(module, *info, *target, *weights).emit(options);
 }

@@ -14,9 +14,6 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
 
-/// Fields of hgc_rt_ctx by index; all are pointers.
-enum ContextField : unsigned { kArena = 0, kWeights = 1, kState = 2, kExtents = 3 };
-
 ProgramEmitter::ProgramEmitter(exec::ProgramOp program, ConstantBuilder &constants,
                                const llvm::StringMap<std::string> &kernelDescs)
     : program(program), constants(constants), kernelDescs(kernelDescs), builder(program.getContext()),
@@ -93,6 +90,9 @@ static std::string getPattern(TypedAttr value) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ProgramEmitter::emitView(exec::ViewOp op) {
+  std::optional<unsigned> gpu = exec::getGpu(op.getType());
+  if (gpu && (op.getSlot() || op.getOffset()))
+    return emitGpuView(op, *gpu), success();
   if (op.getSlot()) {
     Value slot = constant(*op.getSlot());
     values.map(op.getResult(), call("hgc_rt_guarded", constants.pointerType(), {context, slot}));
@@ -109,11 +109,13 @@ LogicalResult ProgramEmitter::emitView(exec::ViewOp op) {
 
 LogicalResult ProgramEmitter::emitWeight(exec::WeightOp op) {
   auto blob = SymbolTable::lookupNearestSymbolFrom<exec::BlobOp>(op, op.getBlobAttr());
-  if (!blob.getOffset()) {
+  if (!blob.getOffsetIn(cast<MemRefType>(op.getType()).getMemorySpace())) {
     InFlightDiagnostic diag = op.emitOpError() << "uses blob '" << op.getBlob() << "', which has no place yet";
     diag.attachNote() << "hint: run hgc-plan-memory first";
     return diag;
   }
+  if (std::optional<unsigned> gpu = exec::getGpu(op.getType()))
+    return emitGpuWeight(op, blob, *gpu), success();
   Value base = loadContext(blob.getIsMutable() ? kState : kWeights);
   values.map(op.getResult(), advance(base, *blob.getOffset()));
   return success();
@@ -134,6 +136,8 @@ LogicalResult ProgramEmitter::emitAlias(exec::AliasOp op) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ProgramEmitter::emitLaunch(exec::LaunchOp op) {
+  if (exec::getActionGpu(op))
+    return emitGpuLaunch(op), success();
   auto kernel = SymbolTable::lookupNearestSymbolFrom<exec::KernelOp>(op, op.getKernelAttr());
   storeArguments(op.getOperands());
   // The last slot receives the scratch memory of each range.
@@ -152,6 +156,8 @@ LogicalResult ProgramEmitter::emitLibrary(exec::LibraryOp op) {
 }
 
 LogicalResult ProgramEmitter::emitCopy(exec::CopyOp op) {
+  if (exec::getActionGpu(op))
+    return emitGpuCopy(op), success();
   int64_t bytes = graph::getTensorBytes(cast<ShapedType>(op.getSource().getType()));
   call("hgc_rt_copy", LLVM::LLVMVoidType::get(builder.getContext()),
        {context, values.lookup(op.getTarget()), values.lookup(op.getSource()), constant(bytes)});
@@ -162,6 +168,8 @@ LogicalResult ProgramEmitter::emitFill(exec::FillOp op) {
   auto type = cast<MemRefType>(op.getTarget().getType());
   std::string symbol = constants.bytes("hgc_pattern", getPattern(op.getValue()));
   Value pattern = LLVM::AddressOfOp::create(builder, loc, constants.pointerType(), symbol);
+  if (exec::getActionGpu(op))
+    return emitGpuFill(op, pattern), success();
   call("hgc_rt_fill", LLVM::LLVMVoidType::get(builder.getContext()),
        {context, values.lookup(op.getTarget()), pattern, constant(graph::getElementBytes(type.getElementType())),
         constant(type.getNumElements())});
@@ -245,13 +253,13 @@ LogicalResult ProgramEmitter::checkHost(Operation &op) {
       elsewhere |= static_cast<bool>(buffer.getMemorySpace());
   if (!elsewhere)
     return success();
-  InFlightDiagnostic diag = op.emitOpError("needs a GPU back end");
-  diag.attachNote() << "hint: place the whole model on the CPU";
+  InFlightDiagnostic diag = op.emitOpError("needs a GPU but is not in the GPU plan");
+  diag.attachNote() << "hint: place all ops of the CPU plan on the CPU";
   return diag;
 }
 
 LogicalResult ProgramEmitter::emitOp(Operation &op) {
-  if (failed(checkHost(op)))
+  if (!program.isInGpuPlan() && failed(checkHost(op)))
     return failure();
   loc = op.getLoc();
   return TypeSwitch<Operation *, LogicalResult>(&op)
@@ -268,8 +276,8 @@ LogicalResult ProgramEmitter::emitOp(Operation &op) {
       .Case([&](exec::ForOp loop) { return emitFor(loop); })
       .Case([&](exec::WhileOp loop) { return emitWhile(loop); })
       .Case([&](exec::ParallelOp parallel) { return emitParallel(parallel); })
-      // The host finishes each action before the next one.
-      .Case<exec::RecordOp, exec::WaitOp, exec::SyncOp, exec::ReturnOp>([](Operation *) { return success(); })
+      .Case<exec::RecordOp, exec::WaitOp, exec::SyncOp>([&](Operation *order) { return emitOrder(order); })
+      .Case([](exec::ReturnOp) { return success(); })
       .Default([](Operation *other) {
         InFlightDiagnostic diag = other->emitOpError("cannot be part of a program");
         diag.attachNote() << "hint: only exec ops that act on buffers can";

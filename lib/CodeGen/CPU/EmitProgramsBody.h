@@ -11,6 +11,9 @@
 
 namespace hgc::cpu {
 
+/// Fields of hgc_rt_ctx by index; all are pointers.
+enum ContextField : unsigned { kArena = 0, kWeights = 1, kState = 2, kExtents = 3, kGpus = 4 };
+
 /// Writes the function of one program. Buffers become pointers, structure
 /// becomes branches; the first failing action returns its status.
 class ProgramEmitter {
@@ -36,6 +39,22 @@ private:
   mlir::LogicalResult emitFor(exec::ForOp op);
   mlir::LogicalResult emitWhile(exec::WhileOp op);
   mlir::LogicalResult emitParallel(exec::ParallelOp op);
+
+  // EmitProgramsGpu.cpp
+  void emitGpuView(exec::ViewOp op, unsigned gpu);
+  void emitGpuWeight(exec::WeightOp op, exec::BlobOp blob, unsigned gpu);
+  void emitGpuLaunch(exec::LaunchOp op);
+  void emitGpuCopy(exec::CopyOp op);
+  void emitGpuFill(exec::FillOp op, mlir::Value pattern);
+  /// Record, wait and sync.
+  mlir::LogicalResult emitOrder(mlir::Operation *op);
+  /// Calls `name(context, gpu, stream, arguments...)` for a stream that is
+  /// numbered over all GPUs; a failure is returned from the function.
+  void callGpu(llvm::StringRef name, int64_t stream, llvm::ArrayRef<mlir::Value> arguments);
+  void returnIfFailed(mlir::Value status);
+  /// Field at byte `field` of a GPU's hgc_rt_gpu_bases.
+  mlir::Value loadGpuBase(unsigned gpu, size_t field);
+  mlir::Value gpuNumber(std::optional<unsigned> gpu);
 
   /// Stores the buffers' addresses into the shared array on the stack.
   void storeArguments(mlir::OperandRange buffers);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/GemmStore.h"
-#include "hgc/CodeGen/CPU/Lanes.h"
 #include "hgc/CodeGen/CPU/Matmul.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 

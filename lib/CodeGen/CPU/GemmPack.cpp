@@ -5,7 +5,7 @@
 #include "hgc/CodeGen/CPU/GemmPack.h"
 
 #include "hgc/CodeGen/CPU/GemmTile.h"
-#include "hgc/CodeGen/CPU/Lanes.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

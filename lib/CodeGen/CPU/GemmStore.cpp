@@ -4,27 +4,12 @@
 
 #include "hgc/CodeGen/CPU/GemmStore.h"
 
-#include "hgc/CodeGen/CPU/ElementEmitter.h"
-#include "hgc/CodeGen/CPU/Lanes.h"
+#include "hgc/CodeGen/Common/ElementEmitter.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
-
-LogicalResult cpu::verifyRootOperands(Operation *root) {
-  for (auto [number, operand] : llvm::enumerate(root->getOperands())) {
-    if (operand.getDefiningOp<exec::LoadOp>())
-      continue;
-    InFlightDiagnostic diag = root->emitOpError() << "has operand " << number << " computed inside its kernel";
-    diag.attachNote() << "hint: contractions read their operands from buffers; keep the producer out of the kernel";
-    return diag;
-  }
-  return success();
-}
-
-Value cpu::getRootBuffer(KernelContext &context, Value operand) {
-  return context.buffers.lookup(operand.getDefiningOp<exec::LoadOp>().getBuffer());
-}
 
 void cpu::emitStoreRow(KernelContext &context, Value result, ArrayRef<Value> at, Value column,
                        ArrayRef<ColumnPiece> pieces, ArrayRef<Value> sums, int64_t columns) {

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/Emitters.h"
-#include "hgc/CodeGen/CPU/Lanes.h"
 #include "hgc/CodeGen/CPU/ReductionNest.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "hgc/CodeGen/CPU/MathExpansion.h"
 #include "hgc/CodeGen/CPU/Passes.h"
+#include "hgc/CodeGen/Common/MathExpansion.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -19,7 +19,7 @@ namespace {
 struct ExpandMath final : hgc::impl::ExpandMathBase<ExpandMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    cpu::populateMathExpansionPatterns(patterns);
+    codegen::populateMathExpansionPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

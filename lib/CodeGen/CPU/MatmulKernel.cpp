@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "hgc/CodeGen/CPU/ElementEmitter.h"
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/CPU/Matmul.h"
+#include "hgc/CodeGen/Common/ElementEmitter.h"
 
 using namespace mlir;
 using namespace hgc;

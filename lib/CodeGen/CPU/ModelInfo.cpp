@@ -102,9 +102,12 @@ private:
   FailureOr<TensorInfo> readTensor(exec::ProgramOp program, const EntryInfo &entry, unsigned index);
   LogicalResult unifyExtents(EntryInfo &entry);
   LogicalResult addBlob(exec::BlobOp blob);
+  LogicalResult matchGpuPrograms();
+  void readGpuMemory();
   void nameEntries();
 
   ModuleOp module;
+  SmallVector<exec::ProgramOp> gpuPrograms;
   ModelInfo info;
 };
 
@@ -157,6 +160,14 @@ LogicalResult Reader::addProgram(exec::ProgramOp program) {
     return diag;
   }
   info.arenaBytes = std::max<int64_t>(info.arenaBytes, *program.getArenaBytes());
+  if (program.getLoad()) {
+    info.load = program;
+    return success();
+  }
+  if (program.isInGpuPlan()) {
+    gpuPrograms.push_back(program);
+    return success();
+  }
   auto same = llvm::find_if(info.entries, [&](const EntryInfo &e) { return e.name == program.getEntry(); });
   if (same != info.entries.end()) {
     same->variants.push_back(program);
@@ -188,6 +199,61 @@ static LogicalResult checkVariants(const EntryInfo &entry) {
       return diag;
     }
   return success();
+}
+
+/// Each program of the CPU plan finds the one of the GPU plan for its dims.
+LogicalResult Reader::matchGpuPrograms() {
+  if (gpuPrograms.empty())
+    return success();
+  for (EntryInfo &entry : info.entries)
+    for (exec::ProgramOp program : entry.variants) {
+      auto *match = llvm::find_if(gpuPrograms, [&](exec::ProgramOp gpu) {
+        return gpu.getEntry() == program.getEntry() && gpu.getDims() == program.getDims() &&
+               gpu.getTensors() == program.getTensors();
+      });
+      if (match == gpuPrograms.end()) {
+        InFlightDiagnostic diag = program.emitOpError("has no counterpart in the GPU plan");
+        diag.attachNote() << "hint: give both plans a program for the same entry and dims";
+        return diag;
+      }
+      entry.gpuVariants.push_back(*match);
+    }
+  return success();
+}
+
+void Reader::readGpuMemory() {
+  auto memory = module->getAttrOfType<DictionaryAttr>("exec.memory");
+  auto totals = module->getAttrOfType<DictionaryAttr>(kGpuTotalsAttr);
+  auto scratch = totals ? totals.getAs<DenseI64ArrayAttr>("scratch_bytes") : DenseI64ArrayAttr();
+  size_t count = std::max<size_t>(1, scratch ? scratch.size() : 0);
+  for (NamedAttribute entry : memory ? memory : DictionaryAttr::get(module.getContext())) {
+    unsigned number = 0;
+    if (StringRef name = entry.getName(); name.consume_front("gpu_") && !name.getAsInteger(10, number))
+      count = std::max<size_t>(count, number + 1);
+  }
+  info.gpus.resize(count);
+  for (auto [i, gpu] : llvm::enumerate(info.gpus)) {
+    if (scratch && i < static_cast<size_t>(scratch.size()))
+      gpu.scratchBytes = scratch[i];
+    auto own = memory ? memory.getAs<DictionaryAttr>("gpu_" + std::to_string(i)) : DictionaryAttr();
+    if (!own)
+      continue;
+    auto read = [&](StringRef name) { return own.getAs<IntegerAttr>(name).getInt(); };
+    gpu.arenaBytes = read("arena_bytes");
+    gpu.weightsBytes = read("weights_bytes");
+    gpu.stateBytes = read("state_bytes");
+    if (auto slots = own.getAs<DenseI64ArrayAttr>("slots"))
+      gpu.slots.assign(slots.asArrayRef().begin(), slots.asArrayRef().end());
+  }
+}
+
+int64_t cpu::getArenaBytes(const EntryInfo &entry, size_t variant) {
+  exec::ProgramOp program = entry.variants[variant];
+  int64_t bytes = *program.getArenaBytes();
+  if (entry.gpuVariants.empty())
+    return bytes;
+  exec::ProgramOp other = entry.gpuVariants[variant];
+  return std::max<int64_t>(bytes, *other.getArenaBytes());
 }
 
 /// Extents of tensor `index` at `axis` in all programs of an entry.
@@ -272,7 +338,8 @@ FailureOr<ModelInfo> Reader::read() {
       if (failed(addBlob(blob)))
         return failure();
     } else if (auto kernel = dyn_cast<exec::KernelOp>(op)) {
-      info.scratchBytes = std::max<int64_t>(info.scratchBytes, kernel.getScratchBytes().value_or(0));
+      if (!exec::getGpu(kernel.getBody().getArguments().back().getType()))
+        info.scratchBytes = std::max<int64_t>(info.scratchBytes, kernel.getScratchBytes().value_or(0));
     }
   }
   if (auto scratch = module->getAttrOfType<IntegerAttr>(kScratchBytesAttr))
@@ -280,6 +347,10 @@ FailureOr<ModelInfo> Reader::read() {
   for (EntryInfo &entry : info.entries)
     if (failed(checkVariants(entry)) || failed(unifyExtents(entry)))
       return failure();
+  if (failed(matchGpuPrograms()))
+    return failure();
+  if (!gpuPrograms.empty())
+    readGpuMemory();
   nameEntries();
   return info;
 }

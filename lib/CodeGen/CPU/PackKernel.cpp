@@ -5,11 +5,11 @@
 // a batch of matrices; the groups of a filter are ranges of columns of one.
 //===----------------------------------------------------------------------===//
 
-#include "hgc/CodeGen/CPU/ElementEmitter.h"
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/GemmPack.h"
 #include "hgc/CodeGen/CPU/GemmPlan.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
+#include "hgc/CodeGen/Common/ElementEmitter.h"
 
 using namespace mlir;
 using namespace hgc;

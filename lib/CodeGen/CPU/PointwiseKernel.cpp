@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/Emitters.h"
-#include "hgc/CodeGen/CPU/IterationSpace.h"
-#include "hgc/CodeGen/CPU/Lanes.h"
+#include "hgc/CodeGen/CPU/UnitLoops.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"

@@ -6,10 +6,10 @@
 // first; the latter only where all their windows lie inside the row.
 //===----------------------------------------------------------------------===//
 
-#include "hgc/CodeGen/CPU/Combine.h"
 #include "hgc/CodeGen/CPU/Emitters.h"
-#include "hgc/CodeGen/CPU/IterationSpace.h"
-#include "hgc/CodeGen/CPU/Lanes.h"
+#include "hgc/CodeGen/CPU/UnitLoops.h"
+#include "hgc/CodeGen/Common/Combine.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"

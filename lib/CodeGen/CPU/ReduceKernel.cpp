@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "hgc/CodeGen/CPU/Combine.h"
 #include "hgc/CodeGen/CPU/Emitters.h"
-#include "hgc/CodeGen/CPU/Lanes.h"
 #include "hgc/CodeGen/CPU/ReductionNest.h"
+#include "hgc/CodeGen/Common/Combine.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

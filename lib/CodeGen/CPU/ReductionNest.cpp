@@ -4,8 +4,8 @@
 
 #include "hgc/CodeGen/CPU/ReductionNest.h"
 
-#include "hgc/CodeGen/CPU/Combine.h"
-#include "hgc/CodeGen/CPU/Lanes.h"
+#include "hgc/CodeGen/Common/Combine.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -6,8 +6,8 @@
 #define HGC_CODEGEN_CPU_CONVPLAN_H
 
 #include "dialects/Graph/GraphOps.h"
-#include "hgc/CodeGen/CPU/IndexBuilder.h"
 #include "hgc/CodeGen/CPU/KernelContext.h"
+#include "hgc/CodeGen/Common/Windows.h"
 
 namespace hgc::cpu {
 
@@ -52,14 +52,6 @@ void emitGenericConv(KernelContext &context, graph::ConvOp op);
 /// Index of an output pixel in a channels-last result, without the channel.
 llvm::SmallVector<mlir::Value> getOutputIndex(const graph::ConvShape &shape, mlir::Value image, mlir::Value depth,
                                               mlir::Value row, mlir::Value pixel);
-
-/// Window positions [first, second) at which output `output` looks at input and
-/// not at padding.
-std::pair<mlir::Value, mlir::Value> getWindowRange(IndexBuilder &index, const graph::WindowDim &dim,
-                                                   mlir::Value output);
-
-/// Input position that `output` looks at through window position `window`.
-mlir::Value getInputPosition(IndexBuilder &index, const graph::WindowDim &dim, mlir::Value output, mlir::Value window);
 
 } // namespace hgc::cpu
 

@@ -9,9 +9,6 @@
 
 namespace hgc::cpu {
 
-/// The one root op of a kernel; null when all ops are pointwise or index maps.
-mlir::Operation *getRoot(exec::KernelOp kernel);
-
 std::unique_ptr<KernelEmitter> createConcatEmitter();
 std::unique_ptr<KernelEmitter> createConvEmitter();
 std::unique_ptr<KernelEmitter> createLayerNormEmitter();

@@ -5,9 +5,11 @@
 #ifndef HGC_CODEGEN_CPU_GEMMPACK_H
 #define HGC_CODEGEN_CPU_GEMMPACK_H
 
-#include "hgc/CodeGen/CPU/IndexBuilder.h"
+#include "hgc/CodeGen/Common/IndexBuilder.h"
 
 namespace hgc::cpu {
+
+using namespace codegen;
 
 /// target[k * width + c] = source[c * columnStride + k * depthStride], widened to
 /// the target's element type; columns from `columns` on become zero. Offsets are

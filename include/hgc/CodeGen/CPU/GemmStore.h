@@ -10,12 +10,6 @@
 
 namespace hgc::cpu {
 
-/// Checks that the operands of a contraction or packing come from buffers.
-llvm::LogicalResult verifyRootOperands(mlir::Operation *root);
-
-/// The flat buffer that `operand` of the root was loaded from.
-mlir::Value getRootBuffer(KernelContext &context, mlir::Value operand);
-
 /// Finishes one row of a panel: takes `sums` (one vector per piece) as elements
 /// of the root's `result` from column `column` on, evaluates the ops after the
 /// root and stores the first `columns` of them. `at` is the index in the result

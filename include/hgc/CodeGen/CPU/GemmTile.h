@@ -9,11 +9,13 @@
 #ifndef HGC_CODEGEN_CPU_GEMMTILE_H
 #define HGC_CODEGEN_CPU_GEMMTILE_H
 
-#include "hgc/CodeGen/CPU/IndexBuilder.h"
+#include "hgc/CodeGen/Common/IndexBuilder.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace hgc::cpu {
+
+using namespace codegen;
 
 /// Columns [offset, offset + lanes) of a panel, in one vector.
 struct ColumnPiece {

@@ -8,15 +8,15 @@
 #ifndef HGC_CODEGEN_CPU_KERNELCONTEXT_H
 #define HGC_CODEGEN_CPU_KERNELCONTEXT_H
 
-#include "dialects/Exec/ExecOps.h"
+#include "hgc/CodeGen/Common/EmitContext.h"
 #include "hgc/Target/DeviceTable.h"
 
-#include "mlir/IR/Builders.h"
-#include "llvm/ADT/DenseMap.h"
 #include <memory>
 #include <string>
 
 namespace hgc::cpu {
+
+using namespace codegen;
 
 /// What threads may share of a kernel.
 struct KernelSchedule {
@@ -35,16 +35,11 @@ struct KernelSchedule {
 ///       [%scratch: memref<BxI8>,] %begin: index, %end: index)
 /// with one flat (1-D, storage-typed, static size) memref per block argument of
 /// the exec.kernel; emitters emit the loop over units [begin, end).
-struct KernelContext {
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
-  exec::KernelOp kernel;
+struct KernelContext : EmitContext {
   const DeviceTable &target;
   mlir::Value begin, end;
   /// memref<Bxi8>, 64-byte aligned; null when the schedule asks for none.
   mlir::Value scratch;
-  /// Flat buffer of each block argument of `kernel`.
-  llvm::DenseMap<mlir::Value, mlir::Value> buffers;
 };
 
 /// Plans and emits kernels of one kind.

@@ -24,6 +24,12 @@ inline constexpr llvm::StringLiteral kGuardedSizesAttr = "exec.guarded_sizes";
 inline constexpr llvm::StringLiteral kExtentsAttr = "exec.extents";
 inline constexpr llvm::StringLiteral kLibrarySymbolsAttr = "exec.library_symbols";
 
+/// Likewise, of the GPU plan: numbers of functions and events, scratch memory per
+/// GPU, and whether cuBLAS may be used.
+inline constexpr llvm::StringLiteral kGpuTotalsAttr = "exec.gpu_totals";
+/// Code of the GPU kernels: {kind = "ptx"|"cubin", sm, data}.
+inline constexpr llvm::StringLiteral kGpuImagesAttr = "exec.gpu_images";
+
 /// Hands out C identifiers: legal, no keyword of C or C++, each only once.
 class CNames {
 public:
@@ -52,8 +58,15 @@ struct EntryInfo {
   std::string name, cName;
   std::vector<std::string> dimNames, dimCNames;
   std::vector<TensorInfo> inputs, outputs;
-  /// In the order of the module.
-  std::vector<exec::ProgramOp> variants;
+  /// In the order of the module; those of the GPU plan under the same index.
+  std::vector<exec::ProgramOp> variants, gpuVariants;
+};
+
+/// Memory a model needs on one GPU.
+struct GpuMemoryInfo {
+  int64_t arenaBytes = 0, weightsBytes = 0, stateBytes = 0, scratchBytes = 0;
+  /// Sizes of guarded buffers.
+  llvm::SmallVector<int64_t> slots;
 };
 
 /// A parameter of the model with the blob that holds it.
@@ -74,6 +87,10 @@ struct ModelInfo {
   /// Per thread: maximum over all kernels.
   int64_t scratchBytes = 0;
   int64_t stateBytes = 0;
+  /// By number; empty when there is no GPU plan.
+  std::vector<GpuMemoryInfo> gpus;
+  /// Fills the weights of the GPUs; null when there are none.
+  exec::ProgramOp load;
 
   /// Names of all functions a shared library exports.
   std::vector<std::string> exportedSymbols(bool staticLibrary) const;
@@ -87,6 +104,9 @@ std::string getWeightsSymbol(const ModelInfo &info);
 
 /// Name of the function a program compiles to.
 std::string getProgramSymbol(exec::ProgramOp program);
+
+/// Most bytes of the host's arena that a variant needs, in either plan.
+int64_t getArenaBytes(const EntryInfo &entry, size_t variant);
 
 /// Reads the module's programs, blobs and kernels; reports what is missing.
 mlir::FailureOr<ModelInfo> getModelInfo(mlir::ModuleOp module);

@@ -14,6 +14,7 @@ def EmitKernels : Pass<"hgc-emit-kernels", "::mlir::ModuleOp"> {
     buffers and a C function `void (void **args, int64_t begin, int64_t end)`
     around it, and records the latter's name (`function`), the schedule and the
     scratch memory on the kernel. The kernels stay until `hgc-emit-programs`.
+    Kernels whose device is a GPU are left to `hgc-emit-gpu-kernels`.
 
     Needs memory planned and the target named by `hgc.target_cpu` (the default CPU
     otherwise). Tile sizes follow from shapes and the target's table only.
@@ -70,7 +71,8 @@ def EmitPrograms : Pass<"hgc-emit-programs", "::mlir::ModuleOp"> {
     with empty bodies as the description of the interface.
 
     Needs memory planned, and the code of the kernels (attribute `function`)
-    lowered by `hgc-lower-to-llvm`. Streams other than 0 are errors.
+    lowered by `hgc-lower-to-llvm`; GPU kernels need their `launches`. Actions on
+    GPUs are errors outside the GPU plan.
 
     ```mlir
     exec.launch @k ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
@@ -99,6 +101,7 @@ def EmitModel : Pass<"hgc-emit-model", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"staticLibrary", "static-library", "bool", "false", "name the export function after the model">,
+    Option<"strict", "strict", "bool", "false", "instances refuse to run when the GPU plan cannot">,
     Option<"externalWeights", "external-weights", "bool", "false", "expect the weights in a file of their own">,
     Option<"numThreads", "num-threads", "int32_t", "0", "default number of threads; 0 means all cores">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];

@@ -10,7 +10,7 @@
 #ifndef HGC_CODEGEN_CPU_REDUCTIONNEST_H
 #define HGC_CODEGEN_CPU_REDUCTIONNEST_H
 
-#include "hgc/CodeGen/CPU/IterationSpace.h"
+#include "hgc/CodeGen/CPU/UnitLoops.h"
 
 namespace hgc::cpu {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "hgc/CodeGen/CPU/Lanes.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 #include "dialects/Graph/ElementTypes.h"
 
@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace hgc::cpu {
+namespace hgc::codegen {
 
 Type getLaneType(Type element, int64_t lanes) { return lanes == 1 ? element : Type(VectorType::get({lanes}, element)); }
 
@@ -116,4 +116,4 @@ int64_t fitLanes(int64_t extent, int64_t limit) {
   return lanes;
 }
 
-} // namespace hgc::cpu
+} // namespace hgc::codegen

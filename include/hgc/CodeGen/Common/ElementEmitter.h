@@ -6,17 +6,17 @@
 // by side): make a new one in every loop body. All code is straight line.
 //===----------------------------------------------------------------------===//
 
-#ifndef HGC_CODEGEN_CPU_ELEMENTEMITTER_H
-#define HGC_CODEGEN_CPU_ELEMENTEMITTER_H
+#ifndef HGC_CODEGEN_COMMON_ELEMENTEMITTER_H
+#define HGC_CODEGEN_COMMON_ELEMENTEMITTER_H
 
-#include "hgc/CodeGen/CPU/IndexBuilder.h"
-#include "hgc/CodeGen/CPU/KernelContext.h"
+#include "hgc/CodeGen/Common/EmitContext.h"
+#include "hgc/CodeGen/Common/IndexBuilder.h"
 
 #include "mlir/IR/AffineMap.h"
 #include <map>
 #include <vector>
 
-namespace hgc::cpu {
+namespace hgc::codegen {
 
 /// Index of all lanes along one dim: lane l is at `base + l * step`, or at lane
 /// l of the index vector `each` when that is set.
@@ -33,7 +33,7 @@ struct LaneIndex {
 /// Evaluates tensors of a kernel at one point.
 class ElementEmitter {
 public:
-  ElementEmitter(KernelContext &context, int64_t lanes)
+  ElementEmitter(EmitContext &context, int64_t lanes)
       : context(context), index(context.builder, context.loc), lanes(lanes), fresh(lanes) {}
 
   /// Makes `tensor` have `value` (compute type) at this point, whatever its
@@ -81,7 +81,7 @@ private:
   mlir::Value expand(const LaneIndex &a);
   mlir::Value gatherLanes(mlir::Value buffer, const LaneIndex &offset, mlir::Type storage);
 
-  KernelContext &context;
+  EmitContext &context;
   IndexBuilder index;
   int64_t lanes;
   /// Lanes that stores write, counted from the last; all of them by default.
@@ -90,12 +90,6 @@ private:
   std::map<Key, mlir::Value> known;
 };
 
-/// Checks that every op of the kernel but its root can be evaluated.
-llvm::LogicalResult verifyEmittable(exec::KernelOp kernel);
+} // namespace hgc::codegen
 
-/// The op that ends the kernel.
-exec::StoreOp getStore(exec::KernelOp kernel);
-
-} // namespace hgc::cpu
-
-#endif // HGC_CODEGEN_CPU_ELEMENTEMITTER_H
+#endif // HGC_CODEGEN_COMMON_ELEMENTEMITTER_H

@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace hgc::cpu {
+namespace hgc::codegen {
 
 using Compare = MathBuilder::Compare;
 static constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -186,4 +186,4 @@ Value expandErf(MathBuilder &m, Value x) {
   return m.copySign(m.select(m.compare(Compare::OLT, t, m.f32(1)), small, large), x);
 }
 
-} // namespace hgc::cpu
+} // namespace hgc::codegen

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "hgc/CodeGen/CPU/MathExpansion.h"
+#include "hgc/CodeGen/Common/MathExpansion.h"
 
 #include "MathFunctions.h"
 
@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace hgc::cpu {
+namespace hgc::codegen {
 namespace {
 
 /// Replaces a function of one f32 by its expansion.
@@ -113,4 +113,4 @@ void populateMathExpansionPatterns(RewritePatternSet &patterns) {
   addBinary<math::PowFOp, expandPow>(patterns);
 }
 
-} // namespace hgc::cpu
+} // namespace hgc::codegen

@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace hgc::cpu {
+namespace hgc::codegen {
 
 Type MathBuilder::typeOf(Type element) {
   auto vector = dyn_cast<VectorType>(shape);
@@ -71,4 +71,4 @@ Value MathBuilder::polynomial(Value x, ArrayRef<double> coefficients) {
   return sum;
 }
 
-} // namespace hgc::cpu
+} // namespace hgc::codegen

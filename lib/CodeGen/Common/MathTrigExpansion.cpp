@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-namespace hgc::cpu {
+namespace hgc::codegen {
 
 using Compare = MathBuilder::Compare;
 static constexpr double kPi = 3.14159265358979323846;
@@ -256,4 +256,4 @@ Value expandPow(MathBuilder &m, Value x, Value y) {
   return m.select(isUnit, one, result);
 }
 
-} // namespace hgc::cpu
+} // namespace hgc::codegen

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "hgc/CodeGen/CPU/Combine.h"
+#include "hgc/CodeGen/Common/Combine.h"
 
-#include "hgc/CodeGen/CPU/Lanes.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using Kind = hgc::graph::ReduceKind;
 
-namespace hgc::cpu {
+namespace hgc::codegen {
 
 /// The element type's least or greatest value.
 static TypedAttr getExtreme(Type element, bool isUnsigned, bool isLeast) {
@@ -90,4 +90,4 @@ Value convertFloat(OpBuilder &builder, Location loc, Value value, Type element) 
   return arith::TruncFOp::create(builder, loc, type, value);
 }
 
-} // namespace hgc::cpu
+} // namespace hgc::codegen

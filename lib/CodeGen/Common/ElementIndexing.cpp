@@ -5,14 +5,14 @@
 // follow from indices rather than from arithmetic on elements.
 //===----------------------------------------------------------------------===//
 
-#include "hgc/CodeGen/CPU/ElementEmitter.h"
-#include "hgc/CodeGen/CPU/Lanes.h"
+#include "hgc/CodeGen/Common/ElementEmitter.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 
-namespace hgc::cpu {
+namespace hgc::codegen {
 
 Value ElementEmitter::computeConstant(graph::ConstantOp op) {
   auto splat = cast<SplatElementsAttr>(op.getValue());
@@ -103,4 +103,4 @@ Value ElementEmitter::computeSlice(graph::SliceOp op, ArrayRef<LaneIndex> at) {
   return eval(op.getInput(), source);
 }
 
-} // namespace hgc::cpu
+} // namespace hgc::codegen

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "hgc/CodeGen/CPU/IndexBuilder.h"
+#include "hgc/CodeGen/Common/IndexBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
-using namespace hgc::cpu;
+using namespace hgc::codegen;
 
 /// Canonicalisation may assume that index sums stay in range.
 static constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
 
-std::optional<int64_t> hgc::cpu::getConstant(Value value) {
+std::optional<int64_t> hgc::codegen::getConstant(Value value) {
   APInt constant;
   if (value && matchPattern(value, m_ConstantInt(&constant)))
     return value.getType().isInteger(1) ? int64_t(constant.getZExtValue()) : constant.getSExtValue();

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef HGC_CODEGEN_CPU_COMBINE_H
-#define HGC_CODEGEN_CPU_COMBINE_H
+#ifndef HGC_CODEGEN_COMMON_COMBINE_H
+#define HGC_CODEGEN_COMMON_COMBINE_H
 
 #include "dialects/Graph/GraphOps.h"
 
 #include "mlir/IR/Builders.h"
 
-namespace hgc::cpu {
+namespace hgc::codegen {
 
 /// The operation of a reduction; a mean combines like a sum.
 struct Combiner {
@@ -26,6 +26,6 @@ struct Combiner {
 /// Extends or truncates floats to `element`; others stay.
 mlir::Value convertFloat(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type element);
 
-} // namespace hgc::cpu
+} // namespace hgc::codegen
 
-#endif // HGC_CODEGEN_CPU_COMBINE_H
+#endif // HGC_CODEGEN_COMMON_COMBINE_H

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef HGC_CODEGEN_CPU_INDEXBUILDER_H
-#define HGC_CODEGEN_CPU_INDEXBUILDER_H
+#ifndef HGC_CODEGEN_COMMON_INDEXBUILDER_H
+#define HGC_CODEGEN_COMMON_INDEXBUILDER_H
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-namespace hgc::cpu {
+namespace hgc::codegen {
 
 /// Builds index values and loops. Constants fold on the way, so that emitters
 /// need no special cases for strides of one or offsets of zero. Sums and
@@ -58,6 +58,6 @@ public:
 /// The value of a constant index or i1, if it is one.
 std::optional<int64_t> getConstant(mlir::Value value);
 
-} // namespace hgc::cpu
+} // namespace hgc::codegen
 
-#endif // HGC_CODEGEN_CPU_INDEXBUILDER_H
+#endif // HGC_CODEGEN_COMMON_INDEXBUILDER_H

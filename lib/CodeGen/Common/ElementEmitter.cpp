@@ -5,10 +5,9 @@
 // that a shared operand is computed once.
 //===----------------------------------------------------------------------===//
 
-#include "hgc/CodeGen/CPU/ElementEmitter.h"
+#include "hgc/CodeGen/Common/ElementEmitter.h"
 
-#include "hgc/CodeGen/CPU/Emitters.h"
-#include "hgc/CodeGen/CPU/Lanes.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -17,36 +16,9 @@
 
 using namespace mlir;
 
-namespace hgc::cpu {
+namespace hgc::codegen {
 
 static Type getElement(Value tensor) { return cast<RankedTensorType>(tensor.getType()).getElementType(); }
-
-exec::StoreOp getStore(exec::KernelOp kernel) { return cast<exec::StoreOp>(kernel.getBody().front().back()); }
-
-LogicalResult verifyEmittable(exec::KernelOp kernel) {
-  Operation *root = getRoot(kernel);
-  for (Operation &op : kernel.getBody().front()) {
-    if (&op == root || isa<exec::LoadOp, exec::StoreOp>(op))
-      continue;
-    if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
-      if (isa<SplatElementsAttr>(constant.getValue()))
-        continue;
-      InFlightDiagnostic diag =
-          op.emitOpError("has different elements, a constant inside a kernel must have equal ones");
-      diag.attachNote() << "hint: pass it to the kernel as an input";
-      return diag;
-    }
-    auto fusible = dyn_cast<graph::FusibleOp>(op);
-    graph::FusionKind kind = fusible ? fusible.getFusionKind() : graph::FusionKind::Opaque;
-    if (kind == graph::FusionKind::Pointwise || kind == graph::FusionKind::IndexMap)
-      continue;
-    InFlightDiagnostic diag = op.emitOpError("cannot be evaluated element by element beside root '")
-                              << (root ? root->getName().getStringRef() : "none") << "'";
-    diag.attachNote() << "hint: give it a kernel of its own";
-    return diag;
-  }
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // Indices
@@ -268,4 +240,4 @@ Value ElementEmitter::computePointwise(Operation *op, ArrayRef<LaneIndex> at) {
   return isExact(op) ? value : roundTo(context.builder, context.loc, value, getElement(op->getResult(0)));
 }
 
-} // namespace hgc::cpu
+} // namespace hgc::codegen

@@ -5,13 +5,13 @@
 // hide the difference, and that between storage and compute types.
 //===----------------------------------------------------------------------===//
 
-#ifndef HGC_CODEGEN_CPU_LANES_H
-#define HGC_CODEGEN_CPU_LANES_H
+#ifndef HGC_CODEGEN_COMMON_LANES_H
+#define HGC_CODEGEN_COMMON_LANES_H
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
 
-namespace hgc::cpu {
+namespace hgc::codegen {
 
 /// `element` itself for one lane, else a vector of it.
 mlir::Type getLaneType(mlir::Type element, int64_t lanes);
@@ -42,6 +42,6 @@ mlir::Value slice(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vect
 /// extent of 0.
 int64_t fitLanes(int64_t extent, int64_t limit);
 
-} // namespace hgc::cpu
+} // namespace hgc::codegen
 
-#endif // HGC_CODEGEN_CPU_LANES_H
+#endif // HGC_CODEGEN_COMMON_LANES_H

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef HGC_LIB_CODEGEN_CPU_MATHFUNCTIONS_H
-#define HGC_LIB_CODEGEN_CPU_MATHFUNCTIONS_H
+#ifndef HGC_LIB_CODEGEN_COMMON_MATHFUNCTIONS_H
+#define HGC_LIB_CODEGEN_COMMON_MATHFUNCTIONS_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 
-namespace hgc::cpu {
+namespace hgc::codegen {
 
 /// Arithmetic on values of one shape. Constants take the shape of `like`.
 class MathBuilder {
@@ -73,6 +73,6 @@ mlir::Value expandAtan(MathBuilder &m, mlir::Value x);
 mlir::Value expandAtan2(MathBuilder &m, mlir::Value y, mlir::Value x);
 mlir::Value expandPow(MathBuilder &m, mlir::Value x, mlir::Value y);
 
-} // namespace hgc::cpu
+} // namespace hgc::codegen
 
-#endif // HGC_LIB_CODEGEN_CPU_MATHFUNCTIONS_H
+#endif // HGC_LIB_CODEGEN_COMMON_MATHFUNCTIONS_H

@@ -1,0 +1,82 @@
+//===- EmitModelGpu.cpp - the GPU plan's descriptor -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All constants follow hgc_rt_gpu_abi.h.
+//===----------------------------------------------------------------------===//
+
+#include "EmitModelGpu.h"
+
+#include "runtime/include/hgc_rt_gpu_abi.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+/// Code for the kernels; `oldest` becomes the lowest sm that PTX is there for.
+static SmallVector<Fields, 0> emitImages(ModuleOp module, ConstantBuilder &constants, int64_t &oldest) {
+  SmallVector<Fields, 0> rows;
+  auto images = module->getAttrOfType<ArrayAttr>(kGpuImagesAttr);
+  if (!images)
+    return rows;
+  for (auto image : images.getAsRange<DictionaryAttr>()) {
+    bool isPtx = image.getAs<StringAttr>("kind") == "ptx";
+    int64_t sm = image.getAs<IntegerAttr>("sm").getInt();
+    std::string data = image.getAs<StringAttr>("data").str();
+    if (isPtx) {
+      data.push_back('\0');
+      oldest = oldest ? std::min(oldest, sm) : sm;
+    }
+    rows.push_back({Field::pointer(constants.bytes("hgc_gpu_image", data)), Field::i64(data.size()),
+                    Field::i32(isPtx ? HGC_RT_IMAGE_PTX : HGC_RT_IMAGE_CUBIN), Field::i32(sm)});
+  }
+  return rows;
+}
+
+static Field emitDevices(const ModelInfo &info, ConstantBuilder &constants) {
+  SmallVector<Fields, 0> rows;
+  for (const GpuMemoryInfo &gpu : info.gpus)
+    rows.push_back({Field::i64(gpu.arenaBytes), Field::i64(gpu.weightsBytes), Field::i64(gpu.stateBytes),
+                    Field::i64(gpu.scratchBytes), constants.numbers("hgc_gpu_guarded_sizes", gpu.slots),
+                    Field::i64(gpu.slots.size())});
+  return constants.table("hgc_gpu_devices", rows);
+}
+
+/// Mutable parameters that live on a GPU.
+static SmallVector<Fields, 0> emitHomes(const ModelInfo &info) {
+  SmallVector<Fields, 0> rows;
+  for (auto [i, param] : llvm::enumerate(info.params)) {
+    exec::BlobOp blob = param.blob;
+    DictionaryAttr offsets = blob.getDeviceOffsetsAttr();
+    if (!blob.getIsMutable() || !offsets)
+      continue;
+    for (NamedAttribute home : offsets) {
+      StringRef number = home.getName().getValue();
+      int64_t gpu = 0;
+      if (number.consume_front("gpu_") && !number.getAsInteger(10, gpu))
+        rows.push_back({Field::i32(i), Field::i32(gpu), Field::i64(cast<IntegerAttr>(home.getValue()).getInt())});
+    }
+  }
+  return rows;
+}
+
+Field cpu::emitGpuPlan(ModuleOp module, const ModelInfo &info, ConstantBuilder &constants) {
+  if (info.gpus.empty())
+    return Field::null();
+  int64_t oldest = 0;
+  SmallVector<Fields, 0> images = emitImages(module, constants, oldest), homes = emitHomes(info);
+  auto totals = module->getAttrOfType<DictionaryAttr>(kGpuTotalsAttr);
+  auto total = [&](StringRef name) { return totals ? totals.getAs<IntegerAttr>(name).getInt() : 0; };
+  Fields fields = {constants.table("hgc_gpu_images", images),
+                   emitDevices(info, constants),
+                   constants.table("hgc_gpu_params", homes),
+                   info.load ? Field::pointer(getProgramSymbol(info.load)) : Field::null(),
+                   Field::i32(images.size()),
+                   Field::i32(info.gpus.size()),
+                   Field::i32(homes.size()),
+                   Field::i32(total("functions")),
+                   Field::i32(exec::kStreamsPerGpu),
+                   Field::i32(total("events")),
+                   Field::i32(oldest),
+                   Field::i32(total("cublas"))};
+  return Field::pointer(constants.structs("hgc_gpu_plan", fields));
+}

@@ -1,0 +1,77 @@
+//===- EmitContext.cpp - what every emitter knows of its kernel -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/Common/EmitContext.h"
+
+#include "dialects/Graph/ElementTypes.h"
+
+using namespace mlir;
+
+namespace hgc::codegen {
+
+bool isGpuKernel(exec::KernelOp kernel) {
+  auto device = dyn_cast_or_null<graph::DeviceAttr>(kernel.getDeviceAttr());
+  return device && device.getKind() == graph::DeviceKind::GPU;
+}
+
+Operation *getRoot(exec::KernelOp kernel) {
+  for (Operation &op : *kernel.getBody().begin())
+    if (auto fusible = dyn_cast<graph::FusibleOp>(op))
+      if (fusible.getFusionKind() == graph::FusionKind::Root)
+        return &op;
+  return nullptr;
+}
+
+exec::StoreOp getStore(exec::KernelOp kernel) { return cast<exec::StoreOp>(kernel.getBody().front().back()); }
+
+MemRefType getFlatType(Type buffer) {
+  auto memref = cast<MemRefType>(buffer);
+  return MemRefType::get({memref.getNumElements()}, graph::getStorageType(memref.getElementType()));
+}
+
+bool isEmptyKernel(exec::KernelOp kernel) {
+  return cast<MemRefType>(kernel.getBody().getArguments().back().getType()).getNumElements() == 0;
+}
+
+LogicalResult verifyEmittable(exec::KernelOp kernel) {
+  Operation *root = getRoot(kernel);
+  for (Operation &op : kernel.getBody().front()) {
+    if (&op == root || isa<exec::LoadOp, exec::StoreOp>(op))
+      continue;
+    if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
+      if (isa<SplatElementsAttr>(constant.getValue()))
+        continue;
+      InFlightDiagnostic diag =
+          op.emitOpError("has different elements, a constant inside a kernel must have equal ones");
+      diag.attachNote() << "hint: pass it to the kernel as an input";
+      return diag;
+    }
+    auto fusible = dyn_cast<graph::FusibleOp>(op);
+    graph::FusionKind kind = fusible ? fusible.getFusionKind() : graph::FusionKind::Opaque;
+    if (kind == graph::FusionKind::Pointwise || kind == graph::FusionKind::IndexMap)
+      continue;
+    InFlightDiagnostic diag = op.emitOpError("cannot be evaluated element by element beside root '")
+                              << (root ? root->getName().getStringRef() : "none") << "'";
+    diag.attachNote() << "hint: give it a kernel of its own";
+    return diag;
+  }
+  return success();
+}
+
+LogicalResult verifyRootOperands(Operation *root) {
+  for (auto [number, operand] : llvm::enumerate(root->getOperands())) {
+    if (operand.getDefiningOp<exec::LoadOp>())
+      continue;
+    InFlightDiagnostic diag = root->emitOpError() << "has operand " << number << " computed inside its kernel";
+    diag.attachNote() << "hint: contractions read their operands from buffers; keep the producer out of the kernel";
+    return diag;
+  }
+  return success();
+}
+
+Value getRootBuffer(EmitContext &context, Value operand) {
+  return context.buffers.lookup(operand.getDefiningOp<exec::LoadOp>().getBuffer());
+}
+
+} // namespace hgc::codegen

@@ -1,0 +1,223 @@
+//===- GemmTensorCore.cpp - contraction by mma.sync -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tiles of both operands wait in shared memory in the layouts that ldmatrix
+// reads. Where memory allows, copies run by themselves two steps ahead; else one
+// step waits in registers. The step that is not full comes first.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/GPU/GemmKernels.h"
+#include "hgc/CodeGen/GPU/TileCopier.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::gpu;
+using codegen::IndexBuilder;
+
+/// Rows, columns and depth of the fragments that one ldmatrix brings.
+static constexpr int64_t kFragment = 16;
+/// Columns of one mma.sync.
+static constexpr int64_t kMmaColumns = 8;
+
+namespace {
+
+class TensorCoreGemm {
+public:
+  explicit TensorCoreGemm(const GemmJob &job)
+      : job(job), problem(job.problem), plan(job.plan), tile(plan.tile), index(job.context.builder, job.context.loc),
+        block(index, problem, plan),
+        left(index, problem.lhs, {tile.rows, tile.depth, problem.rows, problem.depth, plan.threads, 1}, job.lhs),
+        right(index, problem.rhs, {tile.columns, tile.depth, problem.columns, problem.depth, plan.threads, 1}, job.rhs),
+        isAsync(job.sm >= 80 && chooseCopyMode(problem.lhs) != CopyMode::Gather &&
+                chooseCopyMode(problem.rhs) != CopyMode::Gather),
+        stages(isAsync ? 3 : 2) {}
+
+  void emit();
+
+private:
+  using Fragment = SmallVector<Value, 4>;
+  Fragment loadFragment(TileCopier &copier, Value at, Value first, int64_t offset, int64_t depth, bool isLeft);
+  void multiply(const Fragment &a, ArrayRef<Value> b, MutableArrayRef<Value> sums);
+  SmallVector<Value> emitStep(Value at, ValueRange sums);
+  SmallVector<Value> emitAsyncSteps(SmallVector<Value> sums);
+  SmallVector<Value> emitSyncSteps(SmallVector<Value> sums);
+  void storeSums(ValueRange sums);
+  Value depthAt(Value step) { return block.depthAt(index, plan, step); }
+  int64_t stageElements() const { return left.sharedElements() + right.sharedElements(); }
+
+  const GemmJob &job;
+  const Contraction &problem;
+  const GemmPlan &plan;
+  const GemmTile &tile;
+  IndexBuilder index;
+  GemmBlock block;
+  TileCopier left, right;
+  bool isAsync;
+  int64_t stages;
+  Value shared, lane, warpRow, warpColumn;
+};
+
+} // namespace
+
+/// Four 8x8 matrices: 16 rows from `first` + `offset` on, 16 depths from `depth`
+/// on. The left operand's come rows first, the right one's depths first.
+TensorCoreGemm::Fragment TensorCoreGemm::loadFragment(TileCopier &copier, Value at, Value first, int64_t offset,
+                                                      int64_t depth, bool isLeft) {
+  OpBuilder &b = index.builder;
+  Value inMatrix = index.rem(lane, 8), low = index.rem(index.div(lane, 8), 2), high = index.div(lane, 16);
+  // Which half of rows and of depths this lane's matrix covers.
+  Value rowHalf = isLeft ? low : high, depthHalf = isLeft ? high : low;
+  Value place;
+  if (copier.isTransposed()) {
+    Value line = index.add(index.add(index.mul(depthHalf, 8), inMatrix), depth);
+    place = copier.place(line, index.add(index.add(index.div(first, kChunk), rowHalf), offset / kChunk));
+  } else {
+    Value line = index.add(index.add(first, index.add(index.mul(rowHalf, 8), inMatrix)), offset);
+    place = copier.place(line, index.add(depthHalf, depth / kChunk));
+  }
+  Type element = cast<MemRefType>(shared.getType()).getElementType();
+  auto type = VectorType::get({4, 2}, element);
+  Value loaded = nvgpu::LdMatrixOp::create(b, index.loc, type, shared, index.add(at, place),
+                                           b.getBoolAttr(copier.isTransposed()), b.getI32IntegerAttr(4));
+  Fragment fragment;
+  for (int64_t i = 0; i < 4; ++i) {
+    Value part = vector::ExtractOp::create(b, index.loc, loaded, ArrayRef<int64_t>{i});
+    fragment.push_back(element.isBF16() ? LLVM::BitcastOp::create(b, index.loc, b.getI32Type(), part) : part);
+  }
+  return fragment;
+}
+
+/// sums += a (16x16) * b (16x8): two instructions of half the depth where there
+/// is no larger one.
+void TensorCoreGemm::multiply(const Fragment &a, ArrayRef<Value> b, MutableArrayRef<Value> sums) {
+  OpBuilder &builder = index.builder;
+  Type f32 = builder.getF32Type();
+  auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), {f32, f32, f32, f32});
+  auto ptx = problem.element.isBF16() ? NVVM::MMATypes::bf16 : NVVM::MMATypes::f16;
+  int64_t halves = job.sm >= 80 ? 1 : 2;
+  for (int64_t half = 0; half < halves; ++half) {
+    ArrayRef<Value> left = ArrayRef<Value>(a).slice(half * 2, 4 / halves);
+    ArrayRef<Value> right = b.slice(half, 2 / halves);
+    Value result =
+        NVVM::MmaOp::create(builder, index.loc, type, left, right, SmallVector<Value>(sums),
+                            ArrayRef<int64_t>{kFragment, kMmaColumns, kFragment / halves}, /*b1Op=*/std::nullopt,
+                            /*intOverflow=*/std::nullopt, std::array<NVVM::MMATypes, 2>{ptx, ptx},
+                            std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row, NVVM::MMALayout::col});
+    for (int64_t i = 0; i < 4; ++i)
+      sums[i] = LLVM::ExtractValueOp::create(builder, index.loc, result, ArrayRef<int64_t>{i});
+  }
+}
+
+SmallVector<Value> TensorCoreGemm::emitStep(Value at, ValueRange sums) {
+  SmallVector<Value> result(sums);
+  Value rightAt = index.add(at, left.sharedElements());
+  int64_t across = tile.partColumns / kMmaColumns;
+  for (int64_t k = 0; k < tile.depth; k += kFragment) {
+    SmallVector<Fragment> a, b;
+    for (int64_t i = 0; i < tile.partRows; i += kFragment)
+      a.push_back(loadFragment(left, at, warpRow, i, k, true));
+    for (int64_t j = 0; j < tile.partColumns; j += kFragment)
+      b.push_back(loadFragment(right, rightAt, warpColumn, j, k, false));
+    for (int64_t i = 0; i < tile.partRows / kFragment; ++i)
+      for (int64_t j = 0; j < across; ++j)
+        multiply(a[i], ArrayRef<Value>(b[j / 2]).slice(j % 2 * 2, 2),
+                 MutableArrayRef<Value>(result).slice((i * across + j) * 4, 4));
+  }
+  return result;
+}
+
+SmallVector<Value> TensorCoreGemm::emitAsyncSteps(SmallVector<Value> sums) {
+  OpBuilder &b = index.builder;
+  auto start = [&](Value step, Value to, bool mayBeNegative) {
+    left.copy(depthAt(step), mayBeNegative, shared, to);
+    right.copy(depthAt(step), mayBeNegative, shared, index.add(to, left.sharedElements()));
+  };
+  int64_t ahead = stages - 1, size = stageElements();
+  for (int64_t s = 0; s < ahead; ++s) {
+    Value step = index.add(block.firstStep, s);
+    index.ifThen(index.lessThan(step, block.lastStep),
+                 [&] { start(step, index.constant(s * size), s == 0 && block.origin < 0); });
+    NVVM::CpAsyncCommitGroupOp::create(b, index.loc);
+  }
+  auto advance = [&](Value at) {
+    Value isLast = index.equal(at, index.constant((stages - 1) * size));
+    return arith::SelectOp::create(b, index.loc, isLast, index.constant(0), index.add(at, size));
+  };
+  // Where the step is that is multiplied, and where the one goes that is fetched.
+  SmallVector<Value> carried{index.constant(0), index.constant(ahead * size)};
+  carried.append(sums);
+  carried = index.loop(block.firstStep, block.lastStep, 1, carried, [&](Value step, ValueRange state) {
+    NVVM::CpAsyncWaitGroupOp::create(b, index.loc, static_cast<uint32_t>(ahead - 1));
+    emitBarrier(index);
+    Value next = index.add(step, ahead);
+    index.ifThen(index.lessThan(next, block.lastStep), [&] { start(next, state[1], false); });
+    NVVM::CpAsyncCommitGroupOp::create(b, index.loc);
+    SmallVector<Value> after{advance(state[0]), advance(state[1])};
+    after.append(emitStep(state[0], state.drop_front(2)));
+    return after;
+  });
+  return SmallVector<Value>(ArrayRef<Value>(carried).drop_front(2));
+}
+
+SmallVector<Value> TensorCoreGemm::emitSyncSteps(SmallVector<Value> sums) {
+  auto fill = [&](ValueRange a, ValueRange b, Value to) {
+    left.store(a, shared, to);
+    right.store(b, shared, index.add(to, left.sharedElements()));
+    emitBarrier(index);
+  };
+  bool isRagged = block.origin < 0;
+  Value first = depthAt(block.firstStep);
+  SmallVector<Value> a = left.load(first, isRagged), b = right.load(first, isRagged);
+  fill(a, b, index.constant(0));
+  SmallVector<Value> carried{index.constant(0)};
+  carried.append(sums);
+  carried = index.loop(index.add(block.firstStep, 1), block.lastStep, 1, carried, [&](Value step, ValueRange state) {
+    SmallVector<Value> nextA = left.load(depthAt(step), false), nextB = right.load(depthAt(step), false);
+    SmallVector<Value> after = emitStep(state.front(), state.drop_front());
+    Value other = index.sub(index.constant(stageElements()), state.front());
+    fill(nextA, nextB, other);
+    after.insert(after.begin(), other);
+    return after;
+  });
+  return emitStep(carried.front(), ValueRange(carried).drop_front());
+}
+
+void TensorCoreGemm::storeSums(ValueRange sums) {
+  GemmStore store(job.context, index, problem, plan, job.rootResult, job.scratch);
+  bool rowMayEnd = problem.rows % tile.rows != 0, columnMayEnd = problem.columns % tile.columns != 0;
+  Value row = index.add(index.add(block.row, warpRow), index.div(lane, 4));
+  Value column = index.add(index.add(block.column, warpColumn), index.mul(index.rem(lane, 4), 2));
+  int64_t across = tile.partColumns / kMmaColumns;
+  for (int64_t i = 0; i < tile.partRows / kFragment; ++i)
+    for (int64_t half = 0; half < 2; ++half)
+      for (int64_t j = 0; j < across; ++j) {
+        GemmPiece piece{index.add(row, i * kFragment + half * 8), index.add(column, j * kMmaColumns), {}};
+        auto from = sums.begin() + (i * across + j) * 4 + half * 2;
+        piece.sums.append(from, from + 2);
+        store.store(piece, block.batch, block.split, rowMayEnd, columnMayEnd);
+      }
+}
+
+void TensorCoreGemm::emit() {
+  lane = index.rem(block.thread, 32);
+  Value warp = index.div(block.thread, 32);
+  int64_t acrossWarps = tile.columns / tile.partColumns;
+  warpRow = index.mul(index.div(warp, acrossWarps), tile.partRows);
+  warpColumn = index.mul(index.rem(warp, acrossWarps), tile.partColumns);
+  Type element = cast<MemRefType>(job.lhs.getType()).getElementType();
+  shared = addSharedMemory(index, stages * stageElements(), element);
+  left.begin(block.thread, block.row,
+             emitBatchOffset(index, problem.batchExtents, problem.lhs.batchStrides, block.batch));
+  right.begin(block.thread, block.column,
+              emitBatchOffset(index, problem.batchExtents, problem.rhs.batchStrides, block.batch));
+  SmallVector<Value> sums(tile.partRows * tile.partColumns / 32, emitZero(index, problem.accumulator));
+  storeSums(isAsync ? emitAsyncSteps(sums) : emitSyncSteps(sums));
+}
+
+void hgc::gpu::emitTensorCoreGemm(const GemmJob &job) { TensorCoreGemm(job).emit(); }
