@@ -8,8 +8,6 @@
 #include "hgc/CodeGen/GPU/GemmKernels.h"
 #include "hgc/CodeGen/GPU/TileLoader.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::gpu;
@@ -85,15 +83,12 @@ void DirectGemm::emitElementAt(Value linear) {
     sum = index.loop(index.constant(0), index.constant(problem.depth), 1, sum,
                      [&](Value k, ValueRange carried) { return SmallVector<Value>{multiply(k, carried.front())}; })[0];
   }
-  GemmStore store(job.context, index, problem, job.plan, job.rootResult, Value());
+  GemmStore store(job.context, problem, job.plan, job.rootResult);
   store.store({row, column, {sum}}, batch, index.constant(0), false, false);
 }
 
 void DirectGemm::emit() {
-  OpBuilder &b = index.builder;
-  Value thread = mlir::gpu::ThreadIdOp::create(b, index.loc, mlir::gpu::Dimension::x);
-  Value block = mlir::gpu::BlockIdOp::create(b, index.loc, mlir::gpu::Dimension::x);
-  Value linear = index.add(index.mul(block, job.plan.threads), thread);
+  Value linear = job.context.globalId();
   int64_t total = problem.batch * problem.rows * problem.columns;
   if (total % job.plan.threads == 0)
     return emitElementAt(linear);

@@ -9,7 +9,6 @@
 #include "hgc/CodeGen/GPU/GemmKernels.h"
 #include "hgc/CodeGen/GPU/TileLoader.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -19,25 +18,10 @@ using namespace hgc;
 using namespace hgc::gpu;
 using codegen::IndexBuilder;
 
-Value hgc::gpu::addSharedMemory(IndexBuilder &index, int64_t elements, Type element) {
-  auto function = index.builder.getBlock()->getParent()->getParentOfType<mlir::gpu::GPUFuncOp>();
-  if (!function)
-    function = cast<mlir::gpu::GPUFuncOp>(index.builder.getBlock()->getParentOp());
-  auto space = mlir::gpu::AddressSpaceAttr::get(index.builder.getContext(), mlir::gpu::AddressSpace::Workgroup);
-  auto type = MemRefType::get({elements}, element, MemRefLayoutAttrInterface(), space);
-  Value memory = function.addWorkgroupAttribution(type, index.loc);
-  // Vector accesses need more than an element's alignment.
-  function.setWorkgroupAttributionAttr(function.getNumWorkgroupAttributions() - 1,
-                                       LLVM::LLVMDialect::getAlignAttrName(), index.builder.getI64IntegerAttr(16));
-  return memory;
-}
-
-void hgc::gpu::emitBarrier(IndexBuilder &index) { mlir::gpu::BarrierOp::create(index.builder, index.loc); }
-
-GemmBlock::GemmBlock(IndexBuilder &index, const Contraction &problem, const GemmPlan &plan) {
-  OpBuilder &b = index.builder;
-  thread = mlir::gpu::ThreadIdOp::create(b, index.loc, mlir::gpu::Dimension::x);
-  Value block = mlir::gpu::BlockIdOp::create(b, index.loc, mlir::gpu::Dimension::x);
+GemmBlock::GemmBlock(KernelContext &context, const Contraction &problem, const GemmPlan &plan) {
+  IndexBuilder index(context.builder, context.loc);
+  thread = context.threadId();
+  Value block = context.blockId();
   int64_t bound = plan.blocks(problem);
   auto next = [&](int64_t extent) {
     if (bound == 1 || extent == 1)
@@ -62,7 +46,7 @@ class SimtGemm {
 public:
   explicit SimtGemm(const GemmJob &job)
       : job(job), problem(job.problem), plan(job.plan), tile(plan.tile), index(job.context.builder, job.context.loc),
-        block(index, problem, plan),
+        block(job.context, problem, plan),
         left(index, problem.lhs, {tile.rows, tile.depth, problem.rows, problem.depth, plan.threads, plan.unit}, job.lhs,
              problem.accumulator),
         right(index, problem.rhs, {tile.columns, tile.depth, problem.columns, problem.depth, plan.threads, plan.unit},
@@ -133,7 +117,7 @@ SmallVector<Value> SimtGemm::emitStep(Value at, ValueRange sums) {
 }
 
 void SimtGemm::storeSums(ValueRange sums) {
-  GemmStore store(job.context, index, problem, plan, job.rootResult, job.scratch);
+  GemmStore store(job.context, problem, plan, job.rootResult);
   int64_t rowSegment = tile.rows / (tile.partRows / wide), columnSegment = tile.columns / (tile.partColumns / wide);
   bool rowMayEnd = problem.rows % tile.rows != 0, columnMayEnd = problem.columns % tile.columns != 0;
   for (int64_t i = 0; i < tile.partRows; ++i)
@@ -152,7 +136,7 @@ void SimtGemm::emit() {
   threadRow = index.mul(index.div(block.thread, acrossThreads), wide);
   threadColumn = index.mul(index.rem(block.thread, acrossThreads), wide);
   int64_t half = left.sharedElements() + right.sharedElements();
-  shared = addSharedMemory(index, 2 * half, problem.accumulator);
+  shared = job.context.addShared({2 * half}, problem.accumulator);
   left.begin(block.thread, block.row,
              emitBatchOffset(index, problem.batchExtents, problem.lhs.batchStrides, block.batch));
   right.begin(block.thread, block.column,
@@ -161,7 +145,7 @@ void SimtGemm::emit() {
   auto fill = [&](ValueRange a, ValueRange b, Value at) {
     left.store(a, shared, at);
     right.store(b, shared, index.add(at, left.sharedElements()));
-    emitBarrier(index);
+    job.context.barrier();
   };
   bool isRagged = block.origin < 0;
   Value first = block.depthAt(index, plan, block.firstStep);

@@ -24,7 +24,7 @@ class SkinnyGemm {
 public:
   explicit SkinnyGemm(const GemmJob &job)
       : job(job), problem(job.problem), plan(job.plan), index(job.context.builder, job.context.loc),
-        block(index, problem, plan), warps(plan.threads / 32), lane(index.rem(block.thread, 32)),
+        block(job.context, problem, plan), warps(plan.threads / 32), lane(index.rem(block.thread, 32)),
         warp(index.div(block.thread, 32)), columnMayEnd(problem.columns % plan.tile.columns != 0) {}
   virtual ~SkinnyGemm() = default;
 
@@ -37,7 +37,7 @@ protected:
   SmallVector<Value> loadAt(const OperandMap &map, Value buffer, const MapPart &row, Value depth, int64_t lanes,
                             bool mayBeNegative);
   void storePiece(const GemmPiece &piece) {
-    GemmStore store(job.context, index, problem, plan, job.rootResult, job.scratch);
+    GemmStore store(job.context, problem, plan, job.rootResult);
     store.store(piece, block.batch, block.split, false, columnMayEnd);
   }
 
@@ -168,11 +168,11 @@ void ColumnsGemm::finish(ArrayRef<Value> sums) {
     return;
   }
   int64_t line = 32 * lanes, matrix = problem.rows * line;
-  Value shared = addSharedMemory(index, warps * matrix, problem.accumulator);
+  Value shared = job.context.addShared({warps * matrix}, problem.accumulator);
   Value mine = index.add(index.mul(warp, matrix), index.mul(lane, lanes));
   for (int64_t r = 0; r < problem.rows; ++r)
     emitVectorStore(index, emitLanes(index, sums.slice(r * lanes, lanes)), shared, index.add(mine, r * line));
-  emitBarrier(index);
+  job.context.barrier();
   // Each warp finishes every `warps`-th row.
   for (int64_t first = 0; first < problem.rows; first += warps) {
     Value row = index.add(warp, first);
@@ -262,10 +262,10 @@ void DotsGemm::finish(ArrayRef<Value> sums) {
   Value isOne = index.lessThan(warps > 1 ? lane : block.thread, index.constant(count));
   Value shared;
   if (warps > 1) {
-    shared = addSharedMemory(index, warps * count, problem.accumulator);
+    shared = job.context.addShared({warps * count}, problem.accumulator);
     Value place = index.add(index.mul(warp, count), lane);
     index.ifThen(isOne, [&] { emitVectorStore(index, mine, shared, place); });
-    emitBarrier(index);
+    job.context.barrier();
     isOne = index.lessThan(block.thread, index.constant(count));
   }
   index.ifThen(isOne, [&] {

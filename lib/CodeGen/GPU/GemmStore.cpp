@@ -9,7 +9,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include <numeric>
 
 using namespace mlir;
@@ -93,8 +92,7 @@ void GemmStore::storeResult(const GemmPiece &piece, Value batch, Value exists) {
 
 Value GemmStore::partials() {
   int64_t bytes = graph::getElementBytes(problem.accumulator);
-  auto type = MemRefType::get({plan.scratchBytes / bytes}, problem.accumulator);
-  return memref::ViewOp::create(index.builder, index.loc, type, scratch, index.constant(0), ValueRange{});
+  return context.getScratch(0, plan.scratchBytes / bytes, problem.accumulator);
 }
 
 Value GemmStore::partialOffset(Value split, Value batch, Value row, Value column) {
@@ -118,7 +116,8 @@ int64_t GemmStore::combineThreads(const Contraction &problem) {
   return problem.batch * problem.rows * problem.columns / getCombineLanes(problem);
 }
 
-void GemmStore::combine(Value thread) {
+void GemmStore::combine() {
+  Value thread = context.globalId();
   int64_t lanes = getCombineLanes(problem), total = problem.batch * problem.rows * problem.columns;
   Value isInside = index.lessThan(thread, index.constant(total / lanes));
   index.ifThen(isInside, [&] {

@@ -31,10 +31,10 @@ class TensorCoreGemm {
 public:
   explicit TensorCoreGemm(const GemmJob &job)
       : job(job), problem(job.problem), plan(job.plan), tile(plan.tile), index(job.context.builder, job.context.loc),
-        block(index, problem, plan),
+        block(job.context, problem, plan),
         left(index, problem.lhs, {tile.rows, tile.depth, problem.rows, problem.depth, plan.threads, 1}, job.lhs),
         right(index, problem.rhs, {tile.columns, tile.depth, problem.columns, problem.depth, plan.threads, 1}, job.rhs),
-        isAsync(job.sm >= 80 && chooseCopyMode(problem.lhs) != CopyMode::Gather &&
+        isAsync(job.context.target.sm >= 80 && chooseCopyMode(problem.lhs) != CopyMode::Gather &&
                 chooseCopyMode(problem.rhs) != CopyMode::Gather),
         stages(isAsync ? 3 : 2) {}
 
@@ -100,7 +100,7 @@ void TensorCoreGemm::multiply(const Fragment &a, ArrayRef<Value> b, MutableArray
   Type f32 = builder.getF32Type();
   auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), {f32, f32, f32, f32});
   auto ptx = problem.element.isBF16() ? NVVM::MMATypes::bf16 : NVVM::MMATypes::f16;
-  int64_t halves = job.sm >= 80 ? 1 : 2;
+  int64_t halves = job.context.target.sm >= 80 ? 1 : 2;
   for (int64_t half = 0; half < halves; ++half) {
     ArrayRef<Value> left = ArrayRef<Value>(a).slice(half * 2, 4 / halves);
     ArrayRef<Value> right = b.slice(half, 2 / halves);
@@ -154,7 +154,7 @@ SmallVector<Value> TensorCoreGemm::emitAsyncSteps(SmallVector<Value> sums) {
   carried.append(sums);
   carried = index.loop(block.firstStep, block.lastStep, 1, carried, [&](Value step, ValueRange state) {
     NVVM::CpAsyncWaitGroupOp::create(b, index.loc, static_cast<uint32_t>(ahead - 1));
-    emitBarrier(index);
+    job.context.barrier();
     Value next = index.add(step, ahead);
     index.ifThen(index.lessThan(next, block.lastStep), [&] { start(next, state[1], false); });
     NVVM::CpAsyncCommitGroupOp::create(b, index.loc);
@@ -169,7 +169,7 @@ SmallVector<Value> TensorCoreGemm::emitSyncSteps(SmallVector<Value> sums) {
   auto fill = [&](ValueRange a, ValueRange b, Value to) {
     left.store(a, shared, to);
     right.store(b, shared, index.add(to, left.sharedElements()));
-    emitBarrier(index);
+    job.context.barrier();
   };
   bool isRagged = block.origin < 0;
   Value first = depthAt(block.firstStep);
@@ -189,7 +189,7 @@ SmallVector<Value> TensorCoreGemm::emitSyncSteps(SmallVector<Value> sums) {
 }
 
 void TensorCoreGemm::storeSums(ValueRange sums) {
-  GemmStore store(job.context, index, problem, plan, job.rootResult, job.scratch);
+  GemmStore store(job.context, problem, plan, job.rootResult);
   bool rowMayEnd = problem.rows % tile.rows != 0, columnMayEnd = problem.columns % tile.columns != 0;
   Value row = index.add(index.add(block.row, warpRow), index.div(lane, 4));
   Value column = index.add(index.add(block.column, warpColumn), index.mul(index.rem(lane, 4), 2));
@@ -211,7 +211,7 @@ void TensorCoreGemm::emit() {
   warpRow = index.mul(index.div(warp, acrossWarps), tile.partRows);
   warpColumn = index.mul(index.rem(warp, acrossWarps), tile.partColumns);
   Type element = cast<MemRefType>(job.lhs.getType()).getElementType();
-  shared = addSharedMemory(index, stages * stageElements(), element);
+  shared = job.context.addShared({stages * stageElements()}, element);
   left.begin(block.thread, block.row,
              emitBatchOffset(index, problem.batchExtents, problem.lhs.batchStrides, block.batch));
   right.begin(block.thread, block.column,

@@ -11,19 +11,17 @@ namespace hgc::gpu {
 
 /// All that the body of a contraction's kernel is made from.
 struct GemmJob {
-  codegen::EmitContext &context;
+  KernelContext &context;
   const Contraction &problem;
   const GemmPlan &plan;
-  /// Flat buffers of the operands, result of the root, and scratch (or null).
-  mlir::Value lhs, rhs, rootResult, scratch;
-  /// Compute capability, 80 for 8.0.
-  int64_t sm;
+  /// Flat buffers of the operands, and the result of the root.
+  mlir::Value lhs, rhs, rootResult;
 };
 
 /// The block's place in a tiled plan. Blocks are numbered in one dim: columns
 /// first, then rows, batch and share of the depth.
 struct GemmBlock {
-  GemmBlock(codegen::IndexBuilder &index, const Contraction &problem, const GemmPlan &plan);
+  GemmBlock(KernelContext &context, const Contraction &problem, const GemmPlan &plan);
 
   mlir::Value thread;
   mlir::Value column, row, batch, split;
@@ -43,12 +41,6 @@ void emitTensorCoreGemm(const GemmJob &job);
 void emitColumnsGemm(const GemmJob &job);
 void emitDotsGemm(const GemmJob &job);
 void emitDirectGemm(const GemmJob &job);
-
-/// Shared memory of the kernel that is being built.
-mlir::Value addSharedMemory(codegen::IndexBuilder &index, int64_t elements, mlir::Type element);
-
-/// Waits for all threads of the block; shared memory is then in agreement.
-void emitBarrier(codegen::IndexBuilder &index);
 
 } // namespace hgc::gpu
 

@@ -7,6 +7,7 @@
 
 #include "hgc/CodeGen/Common/ElementEmitter.h"
 #include "hgc/CodeGen/GPU/GemmPlan.h"
+#include "hgc/CodeGen/GPU/KernelContext.h"
 
 namespace hgc::gpu {
 
@@ -21,9 +22,8 @@ struct GemmPiece {
 /// as they are into scratch.
 class GemmStore {
 public:
-  GemmStore(codegen::EmitContext &context, codegen::IndexBuilder &index, const Contraction &problem,
-            const GemmPlan &plan, mlir::Value rootResult, mlir::Value scratch)
-      : context(context), index(index), problem(problem), plan(plan), rootResult(rootResult), scratch(scratch) {}
+  GemmStore(KernelContext &context, const Contraction &problem, const GemmPlan &plan, mlir::Value rootResult)
+      : context(context), index(context.builder, context.loc), problem(problem), plan(plan), rootResult(rootResult) {}
 
   /// Stores a piece whose columns are a multiple of its length. `rowMayEnd` and
   /// `columnMayEnd` say whether the piece can lie outside of the result.
@@ -31,7 +31,7 @@ public:
 
   /// The second launch of split plans: one thread adds the partial sums of a few
   /// neighbours in the order of the shares.
-  void combine(mlir::Value thread);
+  void combine();
   /// Threads that takes.
   static int64_t combineThreads(const Contraction &problem);
 
@@ -41,11 +41,11 @@ private:
   mlir::Value partialOffset(mlir::Value split, mlir::Value batch, mlir::Value row, mlir::Value column);
   mlir::Value partials();
 
-  codegen::EmitContext &context;
-  codegen::IndexBuilder &index;
+  KernelContext &context;
+  codegen::IndexBuilder index;
   const Contraction &problem;
   const GemmPlan &plan;
-  mlir::Value rootResult, scratch;
+  mlir::Value rootResult;
 };
 
 /// Integer or float sum.
