@@ -7,6 +7,7 @@
 #include "dialects/Graph/Eval/Evaluator.h"
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/CodeGen/CPU/Passes.h"
+#include "hgc/CodeGen/GPU/Passes.h"
 #include "hgc/Conversion/Passes.h"
 #include "hgc/Frontend/Model.h"
 #include "hgc/Pipeline/Pipeline.h"
@@ -34,6 +35,7 @@ void hgc::registerPasses() {
   registerHgcPlacementPasses();
   registerHgcConversionPasses();
   registerHgcCodeGenCPUPasses();
+  registerHgcCodeGenGPUPasses();
   for (Stage stage : {Stage::Graph, Stage::Placed, Stage::Fused, Stage::Exec, Stage::LLVM}) {
     std::string name = ("hgc-to-" + stringify(stage)).str();
     std::string text = ("passes that lead to stage " + stringify(stage)).str();

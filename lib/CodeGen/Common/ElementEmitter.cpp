@@ -117,6 +117,13 @@ Value ElementEmitter::gatherLanes(Value buffer, const LaneIndex &offset, Type st
   return showBF16(b, context.loc, vector::FromElementsOp::create(b, context.loc, type, elements), storage);
 }
 
+llvm::MaybeAlign ElementEmitter::getAlignment(Value buffer, Value offset) {
+  if (!context.bufferAlignment)
+    return std::nullopt;
+  int64_t bytes = graph::getElementBytes(cast<MemRefType>(buffer.getType()).getElementType());
+  return llvm::Align(std::min(context.bufferAlignment, getKnownDivisor(offset) * bytes));
+}
+
 Value ElementEmitter::load(Value buffer, const LaneIndex &offset, Type element) {
   OpBuilder &b = context.builder;
   Location loc = context.loc;
@@ -128,10 +135,13 @@ Value ElementEmitter::load(Value buffer, const LaneIndex &offset, Type element) 
   auto type = VectorType::get({lanes}, storage);
   Value stored;
   if (!offset.each && offset.step == 1) {
-    stored = vector::LoadOp::create(b, loc, type, buffer, offset.base);
+    stored = vector::LoadOp::create(b, loc, type, buffer, offset.base, /*nontemporal=*/false,
+                                    getAlignment(buffer, offset.base));
   } else if (!offset.each && offset.step == -1) {
     Value first = index.add(offset.base, 1 - lanes);
-    Value forward = hideBF16(b, loc, vector::LoadOp::create(b, loc, type, buffer, first));
+    Value loaded =
+        vector::LoadOp::create(b, loc, type, buffer, first, /*nontemporal=*/false, getAlignment(buffer, first));
+    Value forward = hideBF16(b, loc, loaded);
     SmallVector<int64_t> reversed;
     for (int64_t l = lanes; l-- > 0;)
       reversed.push_back(l);
@@ -151,7 +161,8 @@ void ElementEmitter::store(Value value, Value buffer, const LaneIndex &offset, T
     return;
   }
   if (!offset.each && offset.step == 1 && fresh == lanes) {
-    vector::StoreOp::create(b, loc, stored, buffer, offset.base);
+    vector::StoreOp::create(b, loc, stored, buffer, offset.base, /*nontemporal=*/false,
+                            getAlignment(buffer, offset.base));
     return;
   }
   if (!offset.each && offset.step == 1) {

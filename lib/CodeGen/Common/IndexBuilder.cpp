@@ -21,6 +21,27 @@ std::optional<int64_t> hgc::codegen::getConstant(Value value) {
   return std::nullopt;
 }
 
+int64_t hgc::codegen::getKnownDivisor(Value index) {
+  // Nothing needs to know of more than this.
+  constexpr int64_t most = 4096;
+  if (auto constant = getConstant(index))
+    return *constant == 0 ? most : std::min(most, *constant & -*constant);
+  if (auto argument = dyn_cast<BlockArgument>(index)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop || argument != loop.getInductionVar())
+      return 1;
+    return std::min(getKnownDivisor(loop.getLowerBound()), getKnownDivisor(loop.getStep()));
+  }
+  Operation *op = index.getDefiningOp();
+  if (isa<arith::MulIOp>(op))
+    return std::min(most, getKnownDivisor(op->getOperand(0)) * getKnownDivisor(op->getOperand(1)));
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp>(op))
+    return std::min(getKnownDivisor(op->getOperand(0)), getKnownDivisor(op->getOperand(1)));
+  if (auto choice = dyn_cast<arith::SelectOp>(op))
+    return std::min(getKnownDivisor(choice.getTrueValue()), getKnownDivisor(choice.getFalseValue()));
+  return 1;
+}
+
 Value IndexBuilder::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
 
 Value IndexBuilder::add(Value a, Value b) { return builder.createOrFold<arith::AddIOp>(loc, a, b, kNoWrap); }

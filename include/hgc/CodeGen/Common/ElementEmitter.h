@@ -13,6 +13,7 @@
 #include "hgc/CodeGen/Common/IndexBuilder.h"
 
 #include "mlir/IR/AffineMap.h"
+#include "llvm/Support/Alignment.h"
 #include <map>
 #include <vector>
 
@@ -79,6 +80,8 @@ private:
   LaneIndex scale(const LaneIndex &a, int64_t factor);
   /// The index of every lane as a vector.
   mlir::Value expand(const LaneIndex &a);
+  /// What is known of the alignment of an access, where the device cares.
+  llvm::MaybeAlign getAlignment(mlir::Value buffer, mlir::Value offset);
   mlir::Value gatherLanes(mlir::Value buffer, const LaneIndex &offset, mlir::Type storage);
 
   EmitContext &context;

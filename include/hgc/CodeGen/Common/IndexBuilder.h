@@ -58,6 +58,9 @@ public:
 /// The value of a constant index or i1, if it is one.
 std::optional<int64_t> getConstant(mlir::Value value);
 
+/// A power of two that surely divides an index; at least 1.
+int64_t getKnownDivisor(mlir::Value index);
+
 } // namespace hgc::codegen
 
 #endif // HGC_CODEGEN_COMMON_INDEXBUILDER_H

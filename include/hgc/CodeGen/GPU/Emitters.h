@@ -1,0 +1,18 @@
+//===- Emitters.h - one factory per kind of GPU kernel ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_CODEGEN_GPU_EMITTERS_H
+#define HGC_CODEGEN_GPU_EMITTERS_H
+
+#include "hgc/CodeGen/GPU/KernelContext.h"
+
+namespace hgc::gpu {
+
+std::unique_ptr<KernelEmitter> createConvEmitter();
+std::unique_ptr<KernelEmitter> createMatmulEmitter();
+std::unique_ptr<KernelEmitter> createPointwiseEmitter();
+
+} // namespace hgc::gpu
+
+#endif // HGC_CODEGEN_GPU_EMITTERS_H

@@ -1,0 +1,73 @@
+//===- Passes.td - passes of GPU code generation ---------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_CODEGEN_GPU_PASSES_TD
+#define HGC_CODEGEN_GPU_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def EmitGpuKernels : Pass<"hgc-emit-gpu-kernels", "::mlir::ModuleOp"> {
+  let summary = "write the functions of every kernel on a GPU";
+  let description = [{
+    Emits for each `exec.kernel` whose device is a GPU one `gpu.func` per launch
+    into `gpu.module @hgc_gpu`, and records the launches, their scratch memory and
+    the schedule on the kernel. A kernel without elements has no launches.
+
+    Functions take the kernel's buffers as flat memrefs of storage types, inputs
+    first, then the output, then scratch memory if there is any. All are 16-byte
+    aligned and do not overlap. The geometry of a launch is static.
+
+    Needs the target named by `hgc.target_gpu`. Tile sizes follow from shapes and
+    the target's table only.
+
+    ```mlir
+    exec.kernel @k inputs 1 attributes {device = #hgc.device<gpu:0>} { ... }
+    // becomes
+    exec.kernel @k inputs 1 attributes {device = #hgc.device<gpu:0>, launches = [
+      {block = array<i64: 256, 1, 1>, function = "hgc_0_pointwise", grid = array<i64: 4, 1, 1>, shared = 0 : i64}
+    ], ...} { ... }
+    gpu.module @hgc_gpu {
+      gpu.func @hgc_0_pointwise(%x: memref<1024xf32> {llvm.noalias}, ...) kernel { ... }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+def ExpandGpuMath : Pass<"hgc-expand-gpu-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "replace functions that PTX lacks by arithmetic";
+  let description = [{
+    Applies the expansions the CPU uses to f32, and those of f64 that a CPU leaves
+    to its C library. What is left afterwards has an instruction.
+
+    ```mlir
+    %y = math.exp %x : f32   // becomes fused multiply-adds
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+def LowerGpuToPtx : Pass<"hgc-lower-gpu-to-ptx", "::mlir::ModuleOp"> {
+  let summary = "turn GPU functions into PTX";
+  let description = [{
+    Lowers `gpu.module @hgc_gpu` to the NVVM dialect, to LLVM IR and to PTX, all in
+    this process: neither libdevice nor a CUDA toolkit is needed. The text becomes
+    an entry of the module's attribute `exec.gpu_images`; the `gpu.module` is
+    erased. Code is for the oldest GPU in `hgc.target_gpu`, in the oldest PTX
+    version that knows it.
+
+    ```mlir
+    gpu.module @hgc_gpu { ... }
+    // becomes
+    module attributes {exec.gpu_images = [
+      {data = "...", kind = "ptx", sm = 80 : i64}
+    ]}
+    ```
+  }];
+}
+
+#endif // HGC_CODEGEN_GPU_PASSES_TD
