@@ -24,6 +24,30 @@ void ExecDialect::registerAttributes() {
       >();
 }
 
+std::optional<unsigned> hgc::exec::getGpu(Type buffer) {
+  auto memref = dyn_cast<MemRefType>(buffer);
+  auto space = memref ? dyn_cast_if_present<SpaceAttr>(memref.getMemorySpace()) : SpaceAttr();
+  if (!space || space.getKind() != SpaceKind::GPU)
+    return std::nullopt;
+  return space.getIndex();
+}
+
+std::string hgc::exec::getSpaceName(Attribute space) {
+  auto attr = cast<SpaceAttr>(space);
+  return (stringifySpaceKind(attr.getKind()) + "_" + Twine(attr.getIndex())).str();
+}
+
+std::optional<unsigned> hgc::exec::getActionGpu(Operation *op) {
+  if (!isa<CopyOp, FillOp, LaunchOp, LibraryOp>(op))
+    return std::nullopt;
+  std::optional<unsigned> gpu;
+  // The last buffer is the target.
+  for (Value buffer : op->getOperands())
+    if (std::optional<unsigned> other = getGpu(buffer.getType()))
+      gpu = other;
+  return gpu;
+}
+
 void ExecDialect::initialize() {
   registerAttributes();
   addOperations<

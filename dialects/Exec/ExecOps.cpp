@@ -59,6 +59,14 @@ LogicalResult checkNotNegative(Operation *op, StringRef name, std::optional<uint
 
 int64_t BlobOp::getByteSize() { return graph::getTensorBytes(getBufferType()); }
 
+std::optional<int64_t> BlobOp::getOffsetIn(Attribute space) {
+  if (!space)
+    return getOffset();
+  DictionaryAttr offsets = getDeviceOffsetsAttr();
+  auto offset = offsets ? offsets.getAs<IntegerAttr>(getSpaceName(space)) : IntegerAttr();
+  return offset ? std::optional<int64_t>(offset.getInt()) : std::nullopt;
+}
+
 ParseResult BlobOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   MemRefType type;
@@ -146,6 +154,12 @@ LogicalResult ProgramOp::verify() {
   if (inputs < 0 || inputs > arguments)
     return withHint(emitOpError() << "has " << arguments << " block arguments but " << inputs << " inputs",
                     "the number after `inputs` counts the block arguments that are inputs");
+  if (getPlan() && getPlan() != "cpu" && getPlan() != "gpu")
+    return withHint(emitOpError() << "belongs to plan '" << *getPlan() << "', expected 'cpu' or 'gpu'",
+                    "drop the attribute for the CPU plan");
+  if (getLoad() && (!isInGpuPlan() || arguments != 0))
+    return withHint(emitOpError("loads weights but is not a program of the GPU plan without tensors"),
+                    "add plan = \"gpu\" and drop the block arguments");
   if (getDimNames().size() != getDims().size())
     return withHint(emitOpError() << "has " << getDimNames().size() << " dim names but " << getDims().size()
                                   << " extents",
@@ -201,7 +215,7 @@ LogicalResult WeightOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!blob)
     return withHint(emitOpError() << "names blob '" << getBlob() << "', which does not exist",
                     "declare it with exec.blob at the top of the module");
-  if (blob.getBufferType() == getType())
+  if (holdSame(blob.getBufferType(), cast<ShapedType>(getType())))
     return success();
   InFlightDiagnostic diag = emitOpError() << "has type " << getType() << " but blob '" << getBlob() << "' has type "
                                           << blob.getBufferType();

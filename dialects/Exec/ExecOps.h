@@ -27,4 +27,22 @@
 #define GET_OP_CLASSES
 #include "dialects/Exec/ExecOps.h.inc"
 
+namespace hgc::exec {
+
+/// Streams of each GPU: one for kernels, one for copies in either direction.
+inline constexpr int64_t kStreamsPerGpu = 3;
+enum StreamKind : int64_t { kComputeStream = 0, kUploadStream = 1, kDownloadStream = 2 };
+
+/// GPU of a buffer; nothing for the host's.
+std::optional<unsigned> getGpu(mlir::Type buffer);
+
+/// Name of a memory space in `exec.memory` and `device_offsets`: `gpu_0`.
+std::string getSpaceName(mlir::Attribute space);
+
+/// The GPU an action runs on (launch, copy, fill, library): that of its buffers,
+/// the target's for a copy between two; nothing when the host does it.
+std::optional<unsigned> getActionGpu(mlir::Operation *op);
+
+} // namespace hgc::exec
+
 #endif // HGC_EXEC_EXECOPS_H

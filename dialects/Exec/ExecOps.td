@@ -18,7 +18,8 @@ def Exec_BlobOp : Exec_Op<"blob", [Symbol]> {
     `offset` of the instance's state, its initial value at `init_offset` of the
     weights section (absent: all zeros). Offsets are set by `hgc-plan-memory`.
     `parameter` names the model parameter it holds, if any; `packed` says that it
-    does so in panel layout.
+    does so in panel layout. `device_offsets` has a place in the weights (of a
+    mutable blob: in the state) of each GPU that the GPU plan keeps it on.
 
     ```mlir
     exec.blob @fc1.weight : memref<8x784x16xf32> = dense_resource<w> {parameter = "fc1.weight", packed}
@@ -26,12 +27,14 @@ def Exec_BlobOp : Exec_Op<"blob", [Symbol]> {
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<AnyMemRef>:$type, AnyAttr:$value,
     UnitAttr:$is_mutable, OptionalAttr<StrAttr>:$parameter, UnitAttr:$packed, OptionalAttr<I64Attr>:$offset,
-    OptionalAttr<I64Attr>:$init_offset);
+    OptionalAttr<I64Attr>:$init_offset, OptionalAttr<DictionaryAttr>:$device_offsets);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::MemRefType getBufferType() { return ::llvm::cast<::mlir::MemRefType>(getType()); }
     int64_t getByteSize();
+    /// Its place on the GPU of `space`; on the host (null) its `offset`.
+    std::optional<int64_t> getOffsetIn(::mlir::Attribute space);
   }];
 }
 
@@ -66,14 +69,20 @@ def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
   let description = [{
     Block arguments are the caller's buffers: inputs, then outputs. `entry` is the
     name users call it by, `dims` the extents of the entry's named dims (in the
-    order of `dim_names`) this program serves.
+    order of `dim_names`) this program serves. A library has a program per entry
+    and combination of dims in its CPU plan, and one more in its GPU plan (`plan =
+    "gpu"`). The program with `load` fills the weights of all GPUs; it has no
+    tensors.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$entry, I64Attr:$input_count,
     DefaultValuedAttr<StrArrayAttr, "{}">:$dim_names, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dims,
-    ArrayAttr:$tensors, OptionalAttr<I64Attr>:$arena_bytes);
+    ArrayAttr:$tensors, OptionalAttr<I64Attr>:$arena_bytes, OptionalAttr<StrAttr>:$plan, UnitAttr:$load);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `entry` $entry `inputs` $input_count attr-dict-with-keyword $body";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isInGpuPlan() { return getPlan() == "gpu"; }
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,6 +127,13 @@ def Exec_ViewOp : Exec_Op<"view"> {
 
 def Exec_WeightOp : Exec_Op<"weight", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "the buffer of a blob";
+  let description = [{
+    On a GPU when its type says so: the blob's copy there.
+
+    ```mlir
+    %w = exec.weight @fc1.bias : memref<128xf32, #exec.space<gpu>>
+    ```
+  }];
   let arguments = (ins FlatSymbolRefAttr:$blob);
   let results = (outs AnyMemRef:$result);
   let assemblyFormat = "$blob attr-dict `:` type($result)";
@@ -186,6 +202,8 @@ def Exec_LibraryOp : Exec_Op<"library", [AttrSizedOperandSegments]> {
   }];
 }
 
+// Streams and events are numbered over all GPUs of a plan: GPU g has the streams
+// 3g (compute), 3g + 1 (copies to it) and 3g + 2 (copies from it).
 def Exec_RecordOp : Exec_Op<"record", [MemoryEffects<[MemWrite]>]> {
   let summary = "mark a point in a stream";
   let arguments = (ins I64Attr:$event, I64Attr:$stream);

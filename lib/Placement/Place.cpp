@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Three steps that stay apart: collect the ops with their pins, decide, write.
-// The plan of one device has nothing to decide but what becomes of the pins; a
-// solver for several devices replaces `decide` only.
+// The CPU plan has nothing to decide but what becomes of the pins; how the GPU
+// plan decides is in GpuPlacement, and a solver replaces that alone.
 //===----------------------------------------------------------------------===//
 
-#include "hgc/Placement/Passes.h"
-#include "hgc/Placement/Pins.h"
+#include "GpuPlacement.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/BuiltinOps.h"
+#include "hgc/Analysis/OpNames.h"
+#include "hgc/Placement/Devices.h"
+#include "hgc/Placement/Passes.h"
+#include "hgc/Placement/PlaceRules.h"
+#include "hgc/Support/Error.h"
+
+#include "llvm/ADT/SetVector.h"
 
 namespace hgc {
 #define GEN_PASS_DEF_PLACE
@@ -23,59 +27,66 @@ using namespace hgc::graph;
 
 namespace {
 
-/// An op that needs a device.
-struct PlacedOp {
-  Operation *op;
-  Pin pin;
-  DeviceAttr device;
-};
-
 struct Place final : hgc::impl::PlaceBase<Place> {
   using Base::Base;
 
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
-      SmallVector<PlacedOp> ops = collect(function);
-      if (failed(decide(ops)))
+    ModuleOp module = getOperation();
+    markAllAnalysesPreserved();
+    llvm::Expected<PlaceRules> parsed = PlaceRules::parse(rules, &getContext());
+    if (!parsed) {
+      (void)hgc::emitError(module.getLoc(), parsed.takeError());
+      return signalPassFailure();
+    }
+    voided.clear();
+    bool hasGpuPlan = llvm::any_of(module.getOps<func::FuncOp>(), isInGpuPlan);
+    for (auto function : module.getOps<func::FuncOp>()) {
+      SmallVector<PinnedOp> ops = collect(function, *parsed);
+      if (!isInGpuPlan(function))
+        placeOnHost(ops);
+      else if (failed(placeOnGpu(ops)))
         return signalPassFailure();
-      for (PlacedOp &placed : ops)
-        placed.op->setAttr(HGCDialect::kDevice, placed.device);
       // The function's pin has become that of its ops.
       function->removeAttr(HGCDialect::kDevice);
     }
-    markAllAnalysesPreserved();
+    if (hasGpuPlan)
+      return placeState(module);
+    // With a GPU plan in the library, that is where pins hold.
+    for (auto &[place, device] : voided)
+      reportVoid(place, cast<DeviceAttr>(device));
+    if (strict && !voided.empty())
+      signalPassFailure();
   }
 
 private:
-  SmallVector<PlacedOp> collect(func::FuncOp function) {
-    SmallVector<PlacedOp> ops;
+  SmallVector<PinnedOp> collect(func::FuncOp function, const PlaceRules &rules) {
+    SmallVector<PinnedOp> ops;
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isPlaced(op))
-        ops.push_back({op, findPin(op), {}});
+      if (!isPlaced(op))
+        return;
+      DeviceAttr device = rules.find(hgc::getOpName(op));
+      ops.push_back({op, device ? Pin{device, op} : findPin(op)});
     });
     return ops;
   }
 
-  LogicalResult decide(MutableArrayRef<PlacedOp> ops) {
-    auto cpu = DeviceAttr::get(&getContext(), DeviceKind::CPU, 0);
-    llvm::SetVector<Operation *> voided;
-    for (PlacedOp &placed : ops) {
-      placed.device = cpu;
-      if (placed.pin && placed.pin.device != cpu)
-        voided.insert(placed.pin.source);
-    }
-    for (Operation *source : voided)
-      reportVoid(source);
-    return failure(strict && !voided.empty());
+  /// Variants of an entry share their pins' places.
+  void placeOnHost(ArrayRef<PinnedOp> ops) {
+    DeviceAttr host = getHost(&getContext());
+    for (const PinnedOp &pinned : ops)
+      if (pinned.pin && pinned.pin.device != host)
+        voided.insert({pinned.pin.source->getLoc(), pinned.pin.device});
+    for (const PinnedOp &pinned : ops)
+      pinned.op->setAttr(HGCDialect::kDevice, host);
   }
 
-  void reportVoid(Operation *source) {
-    auto device = source->getAttrOfType<DeviceAttr>(HGCDialect::kDevice);
-    InFlightDiagnostic diag = strict ? source->emitError() : source->emitRemark();
-    diag << "the pin to '" << stringifyDeviceKind(device.getKind()) << ":" << device.getIndex()
-         << "' is void: this plan has only 'cpu'";
+  void reportVoid(Location loc, DeviceAttr device) {
+    InFlightDiagnostic diag = strict ? mlir::emitError(loc) : mlir::emitRemark(loc);
+    diag << "the pin to '" << describe(device) << "' is void: this plan has only 'cpu'";
     diag.attachNote() << "hint: compile for that device, or drop the pin";
   }
+
+  llvm::SetVector<std::pair<Location, Attribute>> voided;
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 
 #include "hgc/Target/DeviceTable.h"
 #include "EmbeddedTables.h"
+#include "ObjectReader.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,104 +18,10 @@
 
 using namespace llvm;
 using namespace hgc;
+using hgc::detail::makeTableError;
+using hgc::detail::ObjectReader;
 
 namespace {
-
-Error makeError(const Twine &message) { return createStringError(inconvertibleErrorCode(), message); }
-
-/// Takes the keys of one JSON object; remembers the first mistake.
-class ObjectReader {
-public:
-  ObjectReader(const json::Object &object, StringRef what) : object(object), what(what.str()) {}
-
-  void read(StringRef key, std::string &into) {
-    const json::Value *value = take(key);
-    if (!value)
-      return;
-    if (std::optional<StringRef> text = value->getAsString())
-      into = text->str();
-    else
-      fail("key '" + key + "' of " + what + " must be a string");
-  }
-
-  void read(StringRef key, int64_t &into, int64_t least) {
-    const json::Value *value = take(key);
-    if (!value)
-      return;
-    std::optional<int64_t> number = value->getAsInteger();
-    if (number && *number >= least)
-      into = *number;
-    else
-      fail("key '" + key + "' of " + what + " must be an integer of at least " + Twine(least));
-  }
-
-  void read(StringRef key, double &into) {
-    const json::Value *value = take(key);
-    if (!value)
-      return;
-    std::optional<double> number = value->getAsNumber();
-    if (number && *number > 0)
-      into = *number;
-    else
-      fail("key '" + key + "' of " + what + " must be a number above 0");
-  }
-
-  void read(StringRef key, std::vector<std::string> &into) {
-    const json::Value *value = take(key);
-    if (!value)
-      return;
-    const json::Array *list = value->getAsArray();
-    if (!list)
-      return fail("key '" + key + "' of " + what + " must be a list of strings");
-    for (const json::Value &entry : *list) {
-      std::optional<StringRef> text = entry.getAsString();
-      if (!text)
-        return fail("key '" + key + "' of " + what + " must be a list of strings");
-      into.push_back(text->str());
-    }
-  }
-
-  const json::Object *readObject(StringRef key) {
-    const json::Value *value = take(key);
-    if (!value)
-      return nullptr;
-    const json::Object *inner = value->getAsObject();
-    if (!inner)
-      fail("key '" + key + "' of " + what + " must be an object");
-    return inner;
-  }
-
-  void fail(const Twine &message) {
-    if (problem.empty())
-      problem = message.str();
-  }
-
-  /// Success when every key was known and well formed.
-  Error finish() {
-    // json::Object is a hash map: sort, so that the message is stable.
-    std::vector<StringRef> unknown;
-    for (const auto &entry : object)
-      if (!is_contained(taken, StringRef(entry.first)))
-        unknown.push_back(entry.first);
-    sort(unknown);
-    if (problem.empty() && !unknown.empty())
-      problem = ("unknown key '" + unknown.front() + "' in " + what + "; known keys: " + join(taken, ", ")).str();
-    return problem.empty() ? Error::success() : makeError(problem);
-  }
-
-private:
-  const json::Value *take(StringRef key) {
-    taken.push_back(key);
-    const json::Value *value = object.get(key);
-    if (!value)
-      fail("missing key '" + key + "' in " + what);
-    return value;
-  }
-
-  const json::Object &object;
-  std::string what, problem;
-  std::vector<StringRef> taken;
-};
 
 Error readRates(const json::Object &object, StringRef what, DeviceTable &table) {
   ObjectReader reader(object, what);
@@ -129,6 +36,8 @@ const std::vector<DeviceTable> &getTables() {
   static const std::vector<DeviceTable> tables = [] {
     std::vector<DeviceTable> result;
     for (size_t i = 0; i < hgc::detail::embeddedTableCount; ++i) {
+      if (hgc::detail::isGpuTable(hgc::detail::embeddedTables[i]))
+        continue;
       Expected<DeviceTable> parsed = parseDeviceTable(hgc::detail::embeddedTables[i]);
       if (!parsed)
         report_fatal_error(parsed.takeError());
@@ -150,10 +59,10 @@ const std::vector<DeviceTable> &getTables() {
 Expected<DeviceTable> hgc::parseDeviceTable(StringRef text) {
   Expected<json::Value> value = json::parse(text);
   if (!value)
-    return makeError("device table is not valid JSON: " + toString(value.takeError()));
+    return makeTableError("device table is not valid JSON: " + toString(value.takeError()));
   const json::Object *object = value->getAsObject();
   if (!object)
-    return makeError("device table must be a JSON object");
+    return makeTableError("device table must be a JSON object");
 
   DeviceTable table;
   std::string kind;
@@ -190,7 +99,7 @@ Expected<const DeviceTable *> hgc::lookupCpu(StringRef cpu) {
   for (const DeviceTable &table : getTables())
     if (cpu == table.name || cpu == table.llvmCpu)
       return &table;
-  return makeError("unknown target cpu '" + cpu + "'; known: " + join(listCpus(), ", "));
+  return makeTableError("unknown target cpu '" + cpu + "'; known: " + join(listCpus(), ", "));
 }
 
 const DeviceTable &hgc::getCpuTable(mlir::ModuleOp module) {

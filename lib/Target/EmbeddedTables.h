@@ -14,6 +14,9 @@ namespace hgc::detail {
 extern const llvm::StringRef embeddedTables[];
 extern const size_t embeddedTableCount;
 
+/// Whether a table is of kind "gpu". Tables are written one key a line.
+inline bool isGpuTable(llvm::StringRef json) { return json.contains("\"kind\": \"gpu\""); }
+
 } // namespace hgc::detail
 
 #endif // HGC_LIB_TARGET_EMBEDDEDTABLES_H

@@ -11,9 +11,16 @@ def Place : Pass<"hgc-place", "::mlir::ModuleOp"> {
   let summary = "give every op a device";
   let description = [{
     Writes `hgc.device` on every op of the entries and changes nothing else. A pin
-    is the device an op carries before the pass, else that of the nearest op
-    around it, else the function's. The plan has the CPU as its only device: a pin
-    to another one is void and reported, or an error with `strict`.
+    is the device that `rules` give the op's name, else the one it carries before
+    the pass, else that of the nearest op around it, else the function's.
+
+    An entry of the CPU plan is all on the CPU: a pin to another device is void,
+    which is reported once (an error with `strict`) when the module has no GPU plan
+    either. An entry of the GPU plan (`hgc.plan = "gpu"`) honours pins; what is not
+    pinned goes to `gpu:0`, except what only computes predicates. Parameters and
+    constants go where they are read; a parameter that some entry assigns has one
+    home for all entries: a GPU if any reads or assigns it, else the host. The
+    device of a branch or loop is that of the values it carries.
 
     Needs `hgc-bind-dims`. Guarantees a device on every op.
 
@@ -26,6 +33,8 @@ def Place : Pass<"hgc-place", "::mlir::ModuleOp"> {
   let options = [
     Option<"strict", "strict", "bool", "false",
            "a pin that the plan cannot honour is an error">,
+    Option<"rules", "rules", "std::string", "\"\"",
+           "pins by name, such as 'gpu(encoder.*); cpu(=probs)'; the first match wins">,
   ];
 }
 

@@ -1,0 +1,79 @@
+//===- GpuTable.h - what a GPU can do, as data ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tables are JSON files under lib/Target/tables of kind "gpu". Code generation
+// and cost model read the table of the target; no GPU need be present.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_TARGET_GPUTABLE_H
+#define HGC_TARGET_GPUTABLE_H
+
+#include "dialects/Graph/Cost.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class ModuleOp;
+}
+
+namespace hgc {
+
+/// Rates and sizes of one GPU. Times are picoseconds, rates per second.
+struct GpuTable {
+  /// Name on the command line, and the product's.
+  std::string name, description;
+  /// 80 means compute capability 8.0.
+  int64_t sm = 0;
+  /// Streaming multiprocessors, and their clock.
+  int64_t sms = 1, clockHz = 0;
+  /// Operations a second of the whole GPU without tensor cores, by class.
+  std::array<double, graph::kFlopClasses> flops{};
+  /// Operations a second of the tensor cores.
+  double tensorTf32 = 0, tensorF16 = 0;
+  /// Bytes a second from its memory, and that memory's size.
+  double memoryBandwidth = 0;
+  int64_t memoryBytes = 0, l2Bytes = 0;
+  /// Shared memory: the most one block can ask for, and what one SM has.
+  int64_t sharedBytesPerBlock = 0, sharedBytesPerSm = 0;
+  /// Bytes a second between host and GPU, one way, and the time of an empty copy.
+  double linkBandwidth = 0;
+  int64_t linkLatencyPs = 0;
+  int64_t launchPs = 0;
+
+  double rate(graph::FlopClass c) const { return flops[static_cast<size_t>(c)]; }
+};
+
+/// Module attribute that names the GPUs the module is compiled for: names of
+/// tables or `sm_<n>`, separated by commas.
+inline constexpr llvm::StringLiteral kTargetGpuAttr = "hgc.target_gpu";
+
+/// Oldest GPU hgc makes code for (compute capability 7.5).
+inline constexpr int64_t kOldestSm = 75;
+
+/// The table called `name` (`a100`), or the one that stands for `sm_<n>`; a
+/// table of the next older generation serves an `sm` that has none, under its
+/// own number. The error lists what is known.
+llvm::Expected<GpuTable> lookupGpu(llvm::StringRef name);
+
+/// The tables of a list as in `kTargetGpuAttr`, oldest first: that one decides
+/// what code may use.
+llvm::Expected<std::vector<GpuTable>> lookupGpus(llvm::StringRef list);
+
+/// The oldest GPU the module is compiled for; a default for a module without
+/// (or with an unknown) `kTargetGpuAttr`.
+GpuTable getGpuTable(mlir::ModuleOp module);
+
+/// Names of all GPU tables.
+std::vector<llvm::StringRef> listGpus();
+
+/// Reads one table from JSON; see parseDeviceTable.
+llvm::Expected<GpuTable> parseGpuTable(llvm::StringRef json);
+
+} // namespace hgc
+
+#endif // HGC_TARGET_GPUTABLE_H

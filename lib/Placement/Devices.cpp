@@ -1,0 +1,55 @@
+//===- Devices.cpp - on which device a value lives ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/Placement/Devices.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+bool hgc::isInGpuPlan(func::FuncOp function) {
+  auto plan = function->getAttrOfType<StringAttr>(kPlanAttr);
+  return plan && plan == "gpu";
+}
+
+DeviceAttr hgc::getHost(MLIRContext *context) { return DeviceAttr::get(context, DeviceKind::CPU, 0); }
+
+bool hgc::isGpu(Attribute device) {
+  auto attr = dyn_cast_if_present<DeviceAttr>(device);
+  return attr && attr.getKind() == DeviceKind::GPU;
+}
+
+DeviceAttr hgc::getDevice(Operation *op) { return op->getAttrOfType<DeviceAttr>(HGCDialect::kDevice); }
+
+DeviceAttr hgc::getDevice(Value value) {
+  if (Operation *op = value.getDefiningOp())
+    return getDevice(op);
+  Operation *parent = value.getParentBlock()->getParentOp();
+  return isa<func::FuncOp>(parent) ? getHost(value.getContext()) : getDevice(parent);
+}
+
+bool hgc::isPredicate(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<IfOp>(op))
+    return true;
+  auto loop = dyn_cast<WhileOp>(op->getParentOp());
+  return isa<YieldOp>(op) && loop && op->getParentRegion() == &loop.getCondition();
+}
+
+DeviceAttr hgc::getRequiredDevice(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<func::ReturnOp>(op) || isPredicate(use))
+    return getHost(op->getContext());
+  if (isa<YieldOp>(op))
+    return getDevice(op->getParentOp());
+  if (auto transfer = dyn_cast<TransferOp>(op))
+    return transfer.getFrom();
+  return getDevice(op);
+}
+
+std::string hgc::describe(DeviceAttr device) {
+  if (device.getKind() == DeviceKind::CPU)
+    return "cpu";
+  return (stringifyDeviceKind(device.getKind()) + ":" + Twine(device.getIndex())).str();
+}

@@ -1,0 +1,63 @@
+//===- PlaceRules.cpp - pins given by name --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/Placement/PlaceRules.h"
+
+#include "hgc/Support/Error.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+static constexpr StringLiteral kHint = "write rules such as 'gpu(encoder.*); cpu(=probs)'";
+
+/// `cpu`, `gpu`, `gpu:1`; null for anything else.
+static DeviceAttr parseDevice(StringRef text, MLIRContext *context) {
+  if (text == "cpu")
+    return DeviceAttr::get(context, DeviceKind::CPU, 0);
+  unsigned index = 0;
+  if (!text.consume_front("gpu") || (text.consume_front(":") ? text.getAsInteger(10, index) : !text.empty()))
+    return {};
+  return DeviceAttr::get(context, DeviceKind::GPU, index);
+}
+
+/// Length of the rule `text` starts with: up to the `;` outside parentheses.
+static size_t findEnd(StringRef text) {
+  int depth = 0;
+  for (auto [i, c] : llvm::enumerate(text)) {
+    depth += (c == '(') - (c == ')');
+    if (c == ';' && depth <= 0)
+      return i;
+  }
+  return text.size();
+}
+
+llvm::Expected<PlaceRules> PlaceRules::parse(StringRef text, MLIRContext *context) {
+  PlaceRules result;
+  while (!text.trim().empty()) {
+    size_t end = findEnd(text);
+    StringRef rule = text.take_front(end).trim();
+    text = text.drop_front(std::min(end + 1, text.size()));
+    if (rule.empty())
+      continue;
+    auto [name, pattern] = rule.split('(');
+    DeviceAttr device = parseDevice(name.trim(), context);
+    if (!device || !pattern.consume_back(")") || pattern.empty())
+      return makeError("placement rule '" + rule + "' is not of the form device(pattern)", kHint);
+    bool isExact = pattern.consume_front("=");
+    llvm::Regex regex("^(" + (isExact ? llvm::Regex::escape(pattern) : pattern.str()) + ")$");
+    std::string problem;
+    if (!regex.isValid(problem))
+      return makeError("placement rule '" + rule + "' has a bad regular expression: " + problem, kHint);
+    result.rules.push_back({device, std::move(regex)});
+  }
+  return result;
+}
+
+DeviceAttr PlaceRules::find(StringRef name) const {
+  for (const Rule &rule : rules)
+    if (rule.pattern.match(name))
+      return rule.device;
+  return {};
+}
