@@ -179,6 +179,10 @@ static bool isNoteOfPass(Operation *op, StringRef name, Attribute value) {
     return isa<DictionaryAttr>(value);
   if (name == "hgc.packed_from")
     return isa<ParameterOp>(op) && isa<StringAttr>(value);
+  if (name == "hgc.plan") {
+    auto plan = dyn_cast<StringAttr>(value);
+    return isa<FunctionOpInterface>(op) && plan && (plan == "cpu" || plan == "gpu");
+  }
   return name.starts_with("hgc.target_") && isa<ModuleOp>(op) && isa<StringAttr>(value);
 }
 

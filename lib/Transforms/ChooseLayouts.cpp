@@ -12,6 +12,7 @@
 
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Analysis/Invariance.h"
+#include "hgc/Placement/Devices.h"
 #include "hgc/Transforms/Passes.h"
 
 namespace hgc {
@@ -64,6 +65,9 @@ struct ChooseLayouts final : hgc::impl::ChooseLayoutsBase<ChooseLayouts> {
 
 private:
   static void visit(Operation *op, TransposeSinker &sinker) {
+    // GPU kernels read any layout.
+    if (isGpu(getDevice(op)))
+      return;
     if (auto conv = dyn_cast<ConvOp>(op)) {
       convertFilter(conv);
       if (conv.getLayout() == graph::DataLayout::ChannelsFirst)

@@ -103,7 +103,10 @@ private:
 
   static void appendKey(Operation *op, ExpressionKey &key) {
     key.push_back(op->getName().getAsOpaquePointer());
-    key.push_back(op->getAttrDictionary().getAsOpaquePointer());
+    // Where the value is wanted makes no difference to its bytes.
+    NamedAttrList attributes(op->getAttrDictionary());
+    attributes.erase(HGCDialect::kDevice);
+    key.push_back(attributes.getDictionary(op->getContext()).getAsOpaquePointer());
     key.push_back(op->getResult(0).getType().getAsOpaquePointer());
     for (Value operand : op->getOperands())
       appendKey(operand.getDefiningOp(), key);

@@ -10,6 +10,7 @@
 
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Analysis/Invariance.h"
+#include "hgc/Placement/Devices.h"
 #include "hgc/Target/Panel.h"
 #include "hgc/Transforms/Passes.h"
 
@@ -32,6 +33,9 @@ struct PackContractions final : hgc::impl::PackContractionsBase<PackContractions
     const DeviceTable &table = getCpuTable(getOperation());
     const auto &invariance = getAnalysis<Invariance>();
     getOperation().walk([&](Operation *op) {
+      // Panels are the CPU's; GPU kernels read the canonical form.
+      if (isGpu(getDevice(op)))
+        return;
       if (auto matmul = dyn_cast<MatmulOp>(op))
         packMatmul(matmul, table, invariance);
       else if (auto conv = dyn_cast<ConvOp>(op))

@@ -5,6 +5,7 @@
 #include "Utils.h"
 
 #include "dialects/Graph/GraphOps.h"
+#include "hgc/Placement/Devices.h"
 #include "hgc/Placement/Pins.h"
 
 #include "mlir/IR/Iterators.h"
@@ -16,10 +17,15 @@ using namespace hgc::graph;
 
 /// The device of a neighbour of `op`, operands first.
 static Attribute findNeighbourDevice(Operation *op) {
-  for (Value operand : op->getOperands())
-    if (Operation *producer = operand.getDefiningOp())
-      if (Attribute device = producer->getAttr(HGCDialect::kDevice))
-        return device;
+  for (Value operand : op->getOperands()) {
+    auto argument = dyn_cast<BlockArgument>(operand);
+    bool isInput = argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
+    // Entries without plans may be unplaced still.
+    if (isInput && !argument.getOwner()->getParentOp()->hasAttr(kPlanAttr))
+      continue;
+    if (Attribute device = getDevice(operand))
+      return device;
+  }
   for (Operation *user : op->getUsers())
     if (Attribute device = user->getAttr(HGCDialect::kDevice))
       return device;

@@ -6,6 +6,7 @@
 
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Target/DeviceTable.h"
+#include "hgc/Target/GpuTable.h"
 #include "hgc/Transforms/Passes.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -24,7 +25,7 @@ namespace {
 struct VerifyGraph final : hgc::impl::VerifyGraphBase<VerifyGraph> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkTarget(module)) || failed(checkEntries(module)))
+    if (failed(checkTarget(module)) || failed(checkGpus(module)) || failed(checkEntries(module)))
       return signalPassFailure();
     for (auto entry : module.getOps<func::FuncOp>())
       if (failed(checkOps(entry)) || failed(checkAssigns(entry)) || failed(checkNames(entry)) ||
@@ -34,6 +35,18 @@ struct VerifyGraph final : hgc::impl::VerifyGraphBase<VerifyGraph> {
   }
 
 private:
+  LogicalResult checkGpus(ModuleOp module) {
+    auto names = module->getAttrOfType<StringAttr>(kTargetGpuAttr);
+    if (!names)
+      return success();
+    llvm::Expected<std::vector<GpuTable>> tables = lookupGpus(names.getValue());
+    if (tables)
+      return success();
+    llvm::consumeError(tables.takeError());
+    return failWithHint(module, "unknown GPU in '" + names.getValue() + "'",
+                        "the known ones are sm_75 and later, " + llvm::join(listGpus(), ", "));
+  }
+
   LogicalResult checkTarget(ModuleOp module) {
     auto name = module->getAttrOfType<StringAttr>(kTargetCpuAttr);
     if (!name)

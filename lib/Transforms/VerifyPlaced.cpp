@@ -5,6 +5,7 @@
 #include "StageRules.h"
 
 #include "dialects/Graph/GraphOps.h"
+#include "hgc/Placement/Devices.h"
 #include "hgc/Placement/Pins.h"
 #include "hgc/Transforms/Passes.h"
 
@@ -25,7 +26,8 @@ struct VerifyPlaced final : hgc::impl::VerifyPlacedBase<VerifyPlaced> {
     if (failed(checkEntries(module)))
       return signalPassFailure();
     for (auto entry : module.getOps<func::FuncOp>())
-      if (failed(checkOps(entry)) || failed(checkAssigns(entry)) || failed(checkDevices(entry)))
+      if (failed(checkOps(entry)) || failed(checkAssigns(entry)) || failed(checkDevices(entry)) ||
+          failed(checkOperands(entry)))
         return signalPassFailure();
     markAllAnalysesPreserved();
   }
@@ -38,14 +40,30 @@ private:
                             "start from the stage this module was written at, with --start-from");
       if (!isPlaced(op))
         return WalkResult::advance();
-      auto device = op->getAttrOfType<DeviceAttr>(HGCDialect::kDevice);
+      DeviceAttr device = getDevice(op);
       if (!device)
         return failWithHint(op, "'" + op->getName().getStringRef() + "' has no device", "run hgc-place first");
-      if (device.getKind() != DeviceKind::CPU)
+      if (isGpu(device) && !isInGpuPlan(entry))
         return failWithHint(op,
                             "'" + op->getName().getStringRef() + "' is placed on '" +
                                 stringifyDeviceKind(device.getKind()) + "', which this plan does not have",
                             "the plan has only 'cpu'");
+      return WalkResult::advance();
+    });
+    return failure(walk.wasInterrupted());
+  }
+
+  LogicalResult checkOperands(func::FuncOp entry) {
+    WalkResult walk = entry.walk([&](Operation *op) -> WalkResult {
+      for (OpOperand &use : op->getOpOperands()) {
+        DeviceAttr device = getDevice(use.get()), required = getRequiredDevice(use);
+        if (device == required)
+          continue;
+        return failWithHint(op,
+                            "operand #" + Twine(use.getOperandNumber()) + " of '" + op->getName().getStringRef() +
+                                "' is on '" + describe(device) + "', expected '" + describe(required) + "'",
+                            "run hgc-materialize-transfers, or copy it with hgc.transfer");
+      }
       return WalkResult::advance();
     });
     return failure(walk.wasInterrupted());

@@ -146,12 +146,52 @@ def VerifyGraph : Pass<"hgc-verify-graph", "::mlir::ModuleOp"> {
 // Stage placed
 //===----------------------------------------------------------------------===//
 
+def SplitPlans : Pass<"hgc-split-plans", "::mlir::ModuleOp"> {
+  let summary = "make a CPU and a GPU plan of every entry";
+  let description = [{
+    When the module names a GPU (`hgc.target_gpu`), every entry gets a clone
+    `<name>.gpu` behind it; the two carry `hgc.plan = "cpu"` and `"gpu"`. One library
+    holds both, and chooses when an instance is made. Does nothing for a module
+    without a GPU, or whose entries have plans already.
+
+    Needs `hgc-bind-dims`.
+
+    ```mlir
+    func.func @f(...) attributes {hgc.entry}
+    // becomes
+    func.func @f(...) attributes {hgc.entry, hgc.plan = "cpu"}
+    func.func @f.gpu(...) attributes {hgc.entry, hgc.plan = "gpu"}
+    ```
+  }];
+}
+
+def MaterializeTransfers : Pass<"hgc-materialize-transfers", "::mlir::ModuleOp"> {
+  let summary = "copy values to the devices that read them";
+  let description = [{
+    Where an operand of an entry of the GPU plan is not on the device its reader
+    expects, the reader gets a copy: an `hgc.transfer` behind the value, one per
+    value and device. Constants and parameters that no entry assigns are not moved
+    during a call: they get a second op on the other device.
+
+    Needs `hgc-place`. Guarantees that every operand is where it is read. May run
+    again behind passes that merge constants of two devices.
+
+    ```mlir
+    %0 = hgc.relu %x {hgc.device = #hgc.device<gpu>} : tensor<4xf32>
+    // becomes
+    %1 = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<4xf32>
+    %0 = hgc.relu %1 {hgc.device = #hgc.device<gpu>} : tensor<4xf32>
+    ```
+  }];
+}
+
 def VerifyPlaced : Pass<"hgc-verify-placed", "::mlir::ModuleOp"> {
   let summary = "check what holds at the end of stage placed";
   let description = [{
-    The rules of stage graph, and every op has a device of the plan.
+    The rules of stage graph, every op has a device of the plan, and every operand
+    is on the device its reader expects.
 
-    Needs `hgc-place`. Changes nothing.
+    Needs `hgc-place` and `hgc-materialize-transfers`. Changes nothing.
 
     ```mlir
     %0 = hgc.relu %x : tensor<4xf32>  // error: has no device
