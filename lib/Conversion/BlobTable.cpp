@@ -39,7 +39,8 @@ BlobTable::BlobTable(ModuleOp module, SymbolNames &names)
     auto blob =
         exec::BlobOp::create(builder, parameter.getLoc(), name, getBufferType(parameter.getTensorType()),
                              parameter.getValue(), isMutable, packedFrom ? packedFrom : builder.getStringAttr(name),
-                             /*packed=*/packedFrom != nullptr, /*offset=*/nullptr, /*init_offset=*/nullptr);
+                             /*packed=*/packedFrom != nullptr, /*offset=*/nullptr, /*init_offset=*/nullptr,
+                             /*device_offsets=*/nullptr);
     parameters[name] = blob;
   }
 }
@@ -49,6 +50,6 @@ exec::BlobOp BlobTable::getConstant(ElementsAttr value, Location loc) {
   if (!blob)
     blob = exec::BlobOp::create(builder, loc, names.makeUnique("const"), getBufferType(value.getType()), value,
                                 /*is_mutable=*/false, /*parameter=*/nullptr, /*packed=*/false, /*offset=*/nullptr,
-                                /*init_offset=*/nullptr);
+                                /*init_offset=*/nullptr, /*device_offsets=*/nullptr);
   return blob;
 }

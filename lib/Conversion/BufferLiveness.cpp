@@ -36,11 +36,12 @@ struct Liveness {
       if (auto view = dyn_cast<exec::ViewOp>(op)) {
         int64_t bytes = graph::getTensorBytes(view.getType());
         indices[view] = views.size();
-        views.push_back({view, {bytes, spans[&op].first, spans[&op].first}});
+        views.push_back({view, {bytes, spans[&op].first, spans[&op].first}, {}, {}});
         used.push_back(false);
       } else if (!isa<exec::AliasOp>(op)) {
+        StreamAction action = tracker.issue(&op);
         for (Value operand : op.getOperands())
-          touch(operand, &op);
+          touch(operand, &op, action);
       }
       for (Region &nested : op.getRegions())
         collect(nested);
@@ -61,7 +62,7 @@ struct Liveness {
     return span;
   }
 
-  void touch(Value buffer, Operation *op) {
+  void touch(Value buffer, Operation *op, const StreamAction &action) {
     while (auto alias = buffer.getDefiningOp<exec::AliasOp>())
       buffer = alias.getSource();
     auto view = buffer.getDefiningOp<exec::ViewOp>();
@@ -72,12 +73,17 @@ struct Liveness {
     BufferInterval &interval = views[index].interval;
     interval.first = used[index] ? std::min(interval.first, span.first) : span.first;
     interval.last = used[index] ? std::max(interval.last, span.last) : span.last;
+    if (!used[index])
+      views[index].known = action.clock;
+    if (action.stream != kHost)
+      views[index].used.set(action.stream, action.position);
     used[index] = true;
   }
 
   int64_t clock = 0;
   llvm::DenseMap<Operation *, Span> spans;
   llvm::DenseMap<Operation *, size_t> indices;
+  StreamTracker tracker;
   SmallVector<LiveView> views;
   SmallVector<bool> used;
 };

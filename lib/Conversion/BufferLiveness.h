@@ -5,7 +5,7 @@
 #ifndef HGC_LIB_CONVERSION_BUFFERLIVENESS_H
 #define HGC_LIB_CONVERSION_BUFFERLIVENESS_H
 
-#include "dialects/Exec/ExecOps.h"
+#include "StreamClock.h"
 #include "hgc/Conversion/MemoryPlanner.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -16,6 +16,13 @@ namespace hgc {
 struct LiveView {
   exec::ViewOp view;
   BufferInterval interval;
+  /// What was over when it was first used, and what must be over before its
+  /// bytes may serve another view.
+  StreamClock known, used;
+
+  /// Whether another view's first use waits for all uses of this one, which
+  /// come before in program order.
+  bool endsBefore(const LiveView &later) const { return later.known.covers(used); }
 };
 
 /// The views of `program` in program order. Time counts its ops; the two sides

@@ -59,7 +59,7 @@ LogicalResult ProgramBuilder::lowerBody(Block &block, ValueRange states, ValueRa
 SmallVector<Value> ProgramBuilder::initStates(Operation *op, ValueRange inits) {
   SmallVector<Value> states;
   for (auto [init, result] : llvm::zip(inits, op->getResults())) {
-    states.push_back(makeTarget(result));
+    states.push_back(makeTarget(result, getSpace(op->getAttr(graph::HGCDialect::kDevice))));
     copy(getBuffer(init), states.back(), op->getLoc());
   }
   return states;
@@ -68,7 +68,7 @@ SmallVector<Value> ProgramBuilder::initStates(Operation *op, ValueRange inits) {
 LogicalResult ProgramBuilder::lowerIf(graph::IfOp op) {
   SmallVector<Value> targets;
   for (OpResult result : op->getResults())
-    targets.push_back(makeTarget(result));
+    targets.push_back(makeTarget(result, getSpace(op->getAttr(graph::HGCDialect::kDevice))));
   auto branch = exec::IfOp::create(builder, op.getLoc(), getBuffer(op.getCondition()));
   for (auto [source, target] : llvm::zip_equal(op->getRegions(), branch->getRegions())) {
     OpBuilder::InsertionGuard guard(builder);
@@ -101,7 +101,7 @@ LogicalResult ProgramBuilder::lowerScan(graph::ScanOp op) {
   size_t stateCount = op.getInits().size();
   SmallVector<Value> states = initStates(op, op.getInits()), stacked, slices;
   for (OpResult result : op->getResults().drop_front(stateCount))
-    stacked.push_back(makeTarget(result));
+    stacked.push_back(makeTarget(result, getSpace(op->getAttr(graph::HGCDialect::kDevice))));
   int64_t count = op.getTripCount();
   // Without iterations the final states are the initial ones, and a slice of an
   // empty sequence does not exist.

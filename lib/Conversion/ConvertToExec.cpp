@@ -5,6 +5,7 @@
 // what; where buffers lie is decided by hgc-plan-memory.
 //===----------------------------------------------------------------------===//
 
+#include "LoadProgram.h"
 #include "ProgramBuilder.h"
 
 #include "hgc/Conversion/Passes.h"
@@ -62,6 +63,7 @@ struct ConvertToExec final : hgc::impl::ConvertToExecBase<ConvertToExec> {
     for (func::FuncOp entry : entries)
       if (failed(ProgramBuilder(module, blobs, kernels).build(entry)))
         return signalPassFailure();
+    buildLoadProgram(module, names);
     for (func::FuncOp entry : entries)
       entry.erase();
     for (auto parameter : llvm::make_early_inc_range(module.getOps<graph::ParameterOp>()))

@@ -20,25 +20,6 @@ LogicalResult withHint(InFlightDiagnostic diag, const Twine &hint) {
 
 constexpr StringLiteral kReplan = "run hgc-plan-memory after the last pass that changes the program";
 
-/// Buffers an op reads and writes itself, nested ops aside.
-void getAccesses(Operation *op, SmallVectorImpl<Value> &reads, SmallVectorImpl<Value> &writes) {
-  auto add = [](SmallVectorImpl<Value> &list, ValueRange values) { list.append(values.begin(), values.end()); };
-  if (auto copy = dyn_cast<exec::CopyOp>(op)) {
-    add(reads, copy.getSource());
-    add(writes, copy.getTarget());
-  } else if (auto fill = dyn_cast<exec::FillOp>(op)) {
-    add(writes, fill.getTarget());
-  } else if (auto launch = dyn_cast<exec::LaunchOp>(op)) {
-    add(reads, launch.getInputs());
-    add(writes, launch.getOutputs());
-  } else if (auto library = dyn_cast<exec::LibraryOp>(op)) {
-    add(reads, library.getInputs());
-    add(writes, library.getOutputs());
-  } else if (isa<exec::SetExtentOp, exec::FailIfOp>(op)) {
-    add(reads, op->getOperands());
-  }
-}
-
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -49,7 +30,8 @@ Value ExecSimulator::findBuffer(Value value) {
   while (auto alias = value.getDefiningOp<exec::AliasOp>())
     value = alias.getSource();
   if (auto weight = value.getDefiningOp<exec::WeightOp>())
-    return weights.try_emplace(weight.getBlobAttr(), value).first->second;
+    return weights.try_emplace({weight.getBlobAttr(), cast<MemRefType>(weight.getType()).getMemorySpace()}, value)
+        .first->second;
   return value;
 }
 
@@ -68,22 +50,25 @@ ExecSimulator::Place ExecSimulator::findPlace(Value value) {
   auto view = buffer.getDefiningOp<exec::ViewOp>();
   if (!view)
     return {buffer.getAsOpaquePointer(), 0, begin, begin + bytes};
-  if (view.getSlot())
-    return {program.getAsOpaquePointer(), static_cast<int64_t>(*view.getSlot()), begin, begin + bytes};
   Attribute space = cast<MemRefType>(view.getType()).getMemorySpace();
+  const void *memory = space ? space.getAsOpaquePointer() : program.getAsOpaquePointer();
+  if (view.getSlot())
+    return {memory, static_cast<int64_t>(*view.getSlot()), begin, begin + bytes};
   begin += *view.getOffset();
   // Number -1: an arena, never a slot.
-  return {space ? space.getAsOpaquePointer() : program.getAsOpaquePointer(), -1, begin, begin + bytes};
+  return {memory, -1, begin, begin + bytes};
 }
 
-ExecSimulator::Facts ExecSimulator::join(const Facts &a, const Facts &b) {
-  Facts result = a;
-  for (auto &[buffer, fact] : result) {
-    Fact other = b.lookup(buffer);
+ExecSimulator::State ExecSimulator::join(const State &a, const State &b) {
+  State result = a;
+  for (auto &[buffer, fact] : result.facts) {
+    Fact other = b.facts.lookup(buffer);
     fact.isWritten &= other.isWritten;
     if (!fact.clobberedBy)
       fact.clobberedBy = other.clobberedBy;
   }
+  result.tracker.joinBranch(b.tracker);
+  llvm::append_range(result.touches, b.touches);
   return result;
 }
 
@@ -94,11 +79,11 @@ ExecSimulator::Facts ExecSimulator::join(const Facts &a, const Facts &b) {
 LogicalResult ExecSimulator::read(Value value, Operation *op) {
   Value buffer = findBuffer(value);
   // Weights and empty buffers always hold their value.
-  if (buffer.getDefiningOp<exec::WeightOp>() && !facts.count(buffer))
+  if (buffer.getDefiningOp<exec::WeightOp>() && !state.facts.count(buffer))
     return success();
   if (graph::getTensorBytes(cast<MemRefType>(buffer.getType())) == 0)
     return success();
-  Fact fact = facts.lookup(buffer);
+  Fact fact = state.facts.lookup(buffer);
   if (fact.clobberedBy) {
     InFlightDiagnostic diag = op->emitOpError("reads a buffer whose bytes were overwritten");
     diag.attachNote(fact.clobberedBy->getLoc()) << "overwritten here";
@@ -116,7 +101,8 @@ LogicalResult ExecSimulator::write(Value value, Operation *op) {
   Value buffer = findBuffer(value);
   if (auto weight = buffer.getDefiningOp<exec::WeightOp>()) {
     auto blob = symbols.lookup<exec::BlobOp>(weight.getBlob());
-    if (!blob.getIsMutable()) {
+    bool isLoading = program.getLoad() && exec::getGpu(weight.getType());
+    if (!blob.getIsMutable() && !isLoading) {
       InFlightDiagnostic diag = op->emitOpError() << "writes the immutable blob '" << weight.getBlob() << "'";
       diag.attachNote(blob.getLoc()) << "blob declared here";
       return withHint(std::move(diag), "mark the blob is_mutable, or write to a view");
@@ -130,10 +116,10 @@ LogicalResult ExecSimulator::write(Value value, Operation *op) {
   Place place = findPlace(value);
   if (place.begin == place.end)
     return success();
-  for (auto &[other, fact] : facts)
+  for (auto &[other, fact] : state.facts)
     if (other != buffer && fact.isWritten && !fact.clobberedBy && findPlace(other).overlaps(place))
       fact.clobberedBy = op;
-  Fact &fact = facts[buffer];
+  Fact &fact = state.facts[buffer];
   bool isWhole = graph::getTensorBytes(cast<MemRefType>(value.getType())) ==
                  graph::getTensorBytes(cast<MemRefType>(buffer.getType()));
   if (isWhole)
@@ -161,10 +147,45 @@ LogicalResult ExecSimulator::checkOverlap(Operation *op, ValueRange inputs, Valu
   return success();
 }
 
+LogicalResult ExecSimulator::checkOrder(Operation *op, ValueRange reads, ValueRange writes) {
+  StreamAction action = state.tracker.issue(op);
+  // What the host has waited for is over for all that is issued from now on.
+  StreamClock host = state.tracker.getKnown(kHost);
+  llvm::erase_if(state.touches, [&](const Touch &touch) { return touch.position <= host.get(touch.stream); });
+  auto check = [&](Value buffer, bool isWrite) -> LogicalResult {
+    Place place = findPlace(buffer);
+    for (const Touch &touch : state.touches) {
+      bool isOrdered = touch.position <= action.clock.get(touch.stream) || (!isWrite && !touch.isWrite);
+      if (isOrdered || !touch.place.overlaps(place))
+        continue;
+      InFlightDiagnostic diag = op->emitOpError()
+                                << (isWrite ? "writes" : "reads") << " bytes that stream " << touch.stream
+                                << " may still " << (touch.isWrite ? "write" : "read");
+      diag.attachNote(touch.op->getLoc()) << "that action is here";
+      return withHint(std::move(diag), "run hgc-assign-streams and hgc-plan-memory after the last pass that changes "
+                                       "the program");
+    }
+    return success();
+  };
+  for (Value buffer : reads)
+    if (failed(check(buffer, false)))
+      return failure();
+  for (Value buffer : writes)
+    if (failed(check(buffer, true)))
+      return failure();
+  if (action.stream == kHost)
+    return success();
+  for (Value buffer : reads)
+    state.touches.push_back({findPlace(buffer), false, action.stream, action.position, op});
+  for (Value buffer : writes)
+    state.touches.push_back({findPlace(buffer), true, action.stream, action.position, op});
+  return success();
+}
+
 LogicalResult ExecSimulator::simulateAccesses(Operation *op) {
   SmallVector<Value> reads, writes;
   getAccesses(op, reads, writes);
-  if (failed(checkOverlap(op, reads, writes)))
+  if (failed(checkOverlap(op, reads, writes)) || failed(checkOrder(op, reads, writes)))
     return failure();
   for (Value buffer : reads)
     if (failed(read(buffer, op)))
@@ -188,7 +209,7 @@ LogicalResult ExecSimulator::simulate(Region &region) {
 
 LogicalResult ExecSimulator::simulateOp(Operation *op) {
   if (auto view = dyn_cast<exec::ViewOp>(op))
-    facts[view.getResult()] = {};
+    state.facts[view.getResult()] = {};
   if (auto branch = dyn_cast<exec::IfOp>(op))
     return simulateIf(branch);
   if (auto loop = dyn_cast<exec::ForOp>(op))
@@ -201,16 +222,16 @@ LogicalResult ExecSimulator::simulateOp(Operation *op) {
 }
 
 LogicalResult ExecSimulator::simulateIf(exec::IfOp op) {
-  if (failed(read(op.getCondition(), op)))
+  if (failed(read(op.getCondition(), op)) || failed(checkOrder(op, op.getCondition(), {})))
     return failure();
-  Facts before = facts;
+  State before = state;
   if (failed(simulate(op.getThenRegion())))
     return failure();
-  Facts after = std::move(facts);
-  facts = std::move(before);
+  State after = std::move(state);
+  state = std::move(before);
   if (failed(simulate(op.getElseRegion())))
     return failure();
-  facts = join(facts, after);
+  state = join(state, after);
   return success();
 }
 
@@ -224,27 +245,26 @@ LogicalResult ExecSimulator::simulateFor(exec::ForOp op) {
 }
 
 LogicalResult ExecSimulator::simulateWhile(exec::WhileOp op) {
-  auto test = [&] { return failure(failed(simulate(op.getBefore())) || failed(read(op.getCondition(), op))); };
+  auto test = [&] {
+    return failure(failed(simulate(op.getBefore())) || failed(read(op.getCondition(), op)) ||
+                   failed(checkOrder(op, op.getCondition(), {})));
+  };
   if (failed(test()))
     return failure();
-  Facts left = facts;
+  State left = state;
   for (int i = 0; i < 2; ++i) {
     if (failed(simulate(op.getBody())) || failed(test()))
       return failure();
-    left = join(left, facts);
+    left = join(left, state);
   }
-  facts = std::move(left);
+  state = std::move(left);
   return success();
 }
 
 LogicalResult ExecSimulator::simulateParallel(exec::ParallelOp op) {
   SmallVector<SmallVector<Value>> reads(op->getNumRegions()), writes(op->getNumRegions());
   for (auto [i, region] : llvm::enumerate(op->getRegions())) {
-    region.walk([&, i = i](Operation *nested) {
-      getAccesses(nested, reads[i], writes[i]);
-      if (isa<exec::IfOp, exec::WhileOp>(nested))
-        reads[i].push_back(nested->getOperand(0));
-    });
+    region.walk([&, i = i](Operation *nested) { getAccesses(nested, reads[i], writes[i]); });
   }
   for (auto [i, own] : llvm::enumerate(writes))
     for (size_t j = 0; j < writes.size(); ++j)
@@ -271,7 +291,7 @@ LogicalResult ExecSimulator::checkOutputs() {
   Block &block = program.getBody().front();
   for (BlockArgument output : block.getArguments().drop_front(program.getInputCount())) {
     bool isEmpty = graph::getTensorBytes(cast<MemRefType>(output.getType())) == 0;
-    if (isEmpty || facts.lookup(output).isWritten)
+    if (isEmpty || state.facts.lookup(output).isWritten)
       continue;
     auto description = cast<DictionaryAttr>(program.getTensors()[output.getArgNumber()]);
     return withHint(program.emitOpError()
@@ -281,10 +301,18 @@ LogicalResult ExecSimulator::checkOutputs() {
   return success();
 }
 
+LogicalResult ExecSimulator::checkFinished() {
+  SmallVector<int64_t> pending = state.tracker.getPending();
+  if (pending.empty())
+    return success();
+  return withHint(program.emitOpError() << "ends before the host has waited for stream " << pending.front(),
+                  "add exec.sync before exec.return");
+}
+
 LogicalResult ExecSimulator::run() {
   for (BlockArgument argument : program.getBody().front().getArguments())
-    facts[argument].isWritten = argument.getArgNumber() < program.getInputCount();
+    state.facts[argument].isWritten = argument.getArgNumber() < program.getInputCount();
   if (failed(simulate(program.getBody())))
     return failure();
-  return checkOutputs();
+  return failure(failed(checkFinished()) || failed(checkOutputs()));
 }

@@ -5,7 +5,7 @@
 #ifndef HGC_LIB_CONVERSION_EXECSIMULATOR_H
 #define HGC_LIB_CONVERSION_EXECSIMULATOR_H
 
-#include "dialects/Exec/ExecOps.h"
+#include "StreamClock.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -16,6 +16,10 @@ namespace hgc {
 /// it? A write makes its buffer valid and every other buffer that shares bytes
 /// with it invalid. Branches are run both ways and joined, loops often enough
 /// for the facts to settle. Writing a part counts as writing the buffer.
+///
+/// Beside that, every access of a stream is remembered until the host has waited
+/// for it: a later access of the same bytes, one of the two a write, must be
+/// ordered behind it by its stream, an event or the host.
 class ExecSimulator {
 public:
   /// `symbols` resolves blobs.
@@ -40,6 +44,18 @@ private:
     }
   };
   using Facts = llvm::MapVector<mlir::Value, Fact>;
+  /// An access by a stream that the host has not waited for.
+  struct Touch {
+    Place place;
+    bool isWrite = false;
+    int64_t stream = 0, position = 0;
+    mlir::Operation *op = nullptr;
+  };
+  struct State {
+    Facts facts;
+    StreamTracker tracker;
+    std::vector<Touch> touches;
+  };
 
   llvm::LogicalResult simulate(mlir::Region &region);
   llvm::LogicalResult simulateOp(mlir::Operation *op);
@@ -50,20 +66,23 @@ private:
   llvm::LogicalResult simulateAccesses(mlir::Operation *op);
   llvm::LogicalResult read(mlir::Value buffer, mlir::Operation *op);
   llvm::LogicalResult write(mlir::Value buffer, mlir::Operation *op);
+  llvm::LogicalResult checkOrder(mlir::Operation *op, mlir::ValueRange reads, mlir::ValueRange writes);
   llvm::LogicalResult checkOverlap(mlir::Operation *op, mlir::ValueRange inputs, mlir::ValueRange outputs);
   llvm::LogicalResult checkOutputs();
+  llvm::LogicalResult checkFinished();
 
   /// The buffer an alias is part of. Weights of one blob are one buffer.
   mlir::Value findBuffer(mlir::Value value);
   /// All bytes `value` may stand for: the whole buffer when an index is involved.
   Place findPlace(mlir::Value value);
-  /// Facts after one of two ways was taken.
-  static Facts join(const Facts &a, const Facts &b);
+  /// What is known after one of two ways was taken.
+  static State join(const State &a, const State &b);
 
   exec::ProgramOp program;
   mlir::SymbolTable &symbols;
-  Facts facts;
-  llvm::DenseMap<mlir::Attribute, mlir::Value> weights;
+  State state;
+  /// By blob and memory space.
+  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Attribute>, mlir::Value> weights;
 };
 
 } // namespace hgc

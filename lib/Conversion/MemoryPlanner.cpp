@@ -41,7 +41,8 @@ int64_t findBestGap(llvm::SmallVectorImpl<Range> &taken, int64_t bytes) {
 }
 
 /// Places the intervals in the given order.
-MemoryPlan placeInOrder(llvm::ArrayRef<BufferInterval> intervals, llvm::ArrayRef<size_t> order, int64_t alignment) {
+MemoryPlan placeInOrder(llvm::ArrayRef<BufferInterval> intervals, llvm::ArrayRef<size_t> order, int64_t alignment,
+                        llvm::function_ref<bool(size_t, size_t)> conflict) {
   MemoryPlan plan;
   plan.offsets.assign(intervals.size(), 0);
   llvm::SmallVector<size_t> placed;
@@ -53,7 +54,7 @@ MemoryPlan placeInOrder(llvm::ArrayRef<BufferInterval> intervals, llvm::ArrayRef
       continue;
     taken.clear();
     for (size_t other : placed)
-      if (intervals[other].overlaps(intervals[index]))
+      if (intervals[other].overlaps(intervals[index]) || (conflict && conflict(other, index)))
         taken.push_back({plan.offsets[other], plan.offsets[other] + alignTo(intervals[other].bytes, alignment)});
     plan.offsets[index] = findBestGap(taken, bytes);
     plan.bytes = std::max(plan.bytes, plan.offsets[index] + bytes);
@@ -80,7 +81,8 @@ int64_t hgc::computeMaxLiveBytes(llvm::ArrayRef<BufferInterval> intervals, int64
   return most;
 }
 
-MemoryPlan hgc::planMemory(llvm::ArrayRef<BufferInterval> intervals, int64_t alignment) {
+MemoryPlan hgc::planMemory(llvm::ArrayRef<BufferInterval> intervals, int64_t alignment,
+                           llvm::function_ref<bool(size_t, size_t)> conflict) {
   auto bySize = [&](size_t a, size_t b) {
     const BufferInterval &x = intervals[a], &y = intervals[b];
     return std::tuple(-x.bytes, x.first, a) < std::tuple(-y.bytes, y.first, b);
@@ -99,12 +101,12 @@ MemoryPlan hgc::planMemory(llvm::ArrayRef<BufferInterval> intervals, int64_t ali
   llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(0, intervals.size()));
   int64_t lowerBound = computeMaxLiveBytes(intervals, alignment);
   llvm::sort(order, bySize);
-  MemoryPlan best = placeInOrder(intervals, order, alignment);
+  MemoryPlan best = placeInOrder(intervals, order, alignment, conflict);
   auto tryOrder = [&](auto compare) {
     if (best.bytes == lowerBound)
       return;
     llvm::sort(order, compare);
-    MemoryPlan plan = placeInOrder(intervals, order, alignment);
+    MemoryPlan plan = placeInOrder(intervals, order, alignment, conflict);
     if (plan.bytes < best.bytes)
       best = std::move(plan);
   };

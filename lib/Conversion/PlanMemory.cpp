@@ -47,9 +47,12 @@ bool isZero(Attribute value) {
   return dense && dense.isSplat() && llvm::all_of(dense.getRawData(), [](char byte) { return byte == 0; });
 }
 
-/// Arena of one memory space: the largest any program needs.
-struct ArenaTotals {
-  int64_t bytes = 0, lowerBound = 0;
+/// Memory of one space: the largest arena any program needs, and what is there
+/// from load to destruction.
+struct SpaceTotals {
+  int64_t arenaBytes = 0, lowerBound = 0;
+  Section weights, state;
+  SmallVector<int64_t> slots;
 };
 
 struct PlanMemory final : hgc::impl::PlanMemoryBase<PlanMemory> {
@@ -63,30 +66,55 @@ struct PlanMemory final : hgc::impl::PlanMemoryBase<PlanMemory> {
       diag.attachNote() << "hint: use arena=packed, or arena=separate to find wrong accesses";
       return signalPassFailure();
     }
-    Section weights, state;
-    placeBlobs(module, weights, state);
-    totals[Attribute()] = {};
+    totals.clear();
+    placeBlobs(module, totals[Attribute()]);
+    placeResidents(module);
     for (auto program : module.getOps<exec::ProgramOp>())
       arena == "packed" ? placePacked(program) : placeSeparate(program);
-    describe(module, weights.bytes, state.bytes);
+    describe(module);
   }
 
   /// Small blobs first: each section then has one run of cache-line aligned
   /// blobs and one of page aligned ones.
-  void placeBlobs(ModuleOp module, Section &weights, Section &state) {
+  void placeBlobs(ModuleOp module, SpaceTotals &host) {
     Builder builder(module.getContext());
     for (bool large : {false, true})
       for (auto blob : module.getOps<exec::BlobOp>()) {
         int64_t size = blob.getByteSize();
         if ((size >= kLargeBlob) != large)
           continue;
-        Section &home = blob.getIsMutable() ? state : weights;
+        Section &home = blob.getIsMutable() ? host.state : host.weights;
         blob.setOffsetAttr(builder.getI64IntegerAttr(home.place(size)));
         if (blob.getIsMutable() && !isZero(blob.getValue()))
-          blob.setInitOffsetAttr(builder.getI64IntegerAttr(weights.place(size)));
+          blob.setInitOffsetAttr(builder.getI64IntegerAttr(host.weights.place(size)));
         else
           blob.removeInitOffsetAttr();
       }
+  }
+
+  /// Blobs that programs use on GPUs get a place there, too.
+  void placeResidents(ModuleOp module) {
+    Builder builder(module.getContext());
+    SymbolTable symbols(module);
+    llvm::MapVector<exec::BlobOp, llvm::SetVector<Attribute>> residents;
+    for (auto blob : module.getOps<exec::BlobOp>())
+      residents[blob] = {};
+    module.walk([&](exec::WeightOp weight) {
+      if (Attribute space = cast<MemRefType>(weight.getType()).getMemorySpace())
+        residents[symbols.lookup<exec::BlobOp>(weight.getBlob())].insert(space);
+    });
+    for (auto &[blob, spaces] : residents) {
+      SmallVector<NamedAttribute> offsets;
+      for (Attribute space : spaces) {
+        Section &home = blob.getIsMutable() ? totals[space].state : totals[space].weights;
+        offsets.push_back(
+            builder.getNamedAttr(exec::getSpaceName(space), builder.getI64IntegerAttr(home.place(blob.getByteSize()))));
+      }
+      if (offsets.empty())
+        blob.removeDeviceOffsetsAttr();
+      else
+        blob.setDeviceOffsetsAttr(builder.getDictionaryAttr(offsets));
+    }
   }
 
   /// Each memory space has an arena of its own.
@@ -102,22 +130,29 @@ struct PlanMemory final : hgc::impl::PlanMemoryBase<PlanMemory> {
       SmallVector<BufferInterval> intervals;
       for (const LiveView &live : views)
         intervals.push_back(live.interval);
-      MemoryPlan plan = planMemory(intervals, kAlignment);
+      auto conflict = [&, &views = views](size_t a, size_t b) {
+        bool isFirst = views[a].interval.first < views[b].interval.first;
+        return !views[isFirst ? a : b].endsBefore(views[isFirst ? b : a]);
+      };
+      MemoryPlan plan = planMemory(intervals, kAlignment, conflict);
       for (auto [live, offset] : llvm::zip_equal(views, plan.offsets)) {
         live.view.setOffsetAttr(builder.getI64IntegerAttr(offset));
         live.view.removeSlotAttr();
       }
       if (!space)
         program.setArenaBytesAttr(builder.getI64IntegerAttr(plan.bytes));
-      ArenaTotals &total = totals[space];
-      if (plan.bytes >= total.bytes)
-        total = {plan.bytes, plan.lowerBound};
+      SpaceTotals &total = totals[space];
+      if (plan.bytes < total.arenaBytes)
+        continue;
+      total.arenaBytes = plan.bytes;
+      total.lowerBound = plan.lowerBound;
     }
   }
 
   void placeSeparate(exec::ProgramOp program) {
     Builder builder(program.getContext());
     program.walk([&](exec::ViewOp view) {
+      SmallVector<int64_t> &slots = totals[cast<MemRefType>(view.getType()).getMemorySpace()].slots;
       view.removeOffsetAttr();
       view.setSlotAttr(builder.getI64IntegerAttr(slots.size()));
       slots.push_back(graph::getTensorBytes(view.getType()));
@@ -125,28 +160,29 @@ struct PlanMemory final : hgc::impl::PlanMemoryBase<PlanMemory> {
     program.setArenaBytesAttr(builder.getI64IntegerAttr(0));
   }
 
-  void describe(ModuleOp module, int64_t weightsBytes, int64_t stateBytes) {
-    Builder builder(module.getContext());
+  SmallVector<NamedAttribute> describe(const SpaceTotals &total) {
+    Builder builder(&getContext());
     auto number = [&](StringRef name, int64_t value) {
       return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
     };
-    SmallVector<NamedAttribute> entries = {number("arena_bytes", totals[Attribute()].bytes),
-                                           number("lower_bound", totals[Attribute()].lowerBound),
-                                           number("weights_bytes", weightsBytes), number("state_bytes", stateBytes)};
+    SmallVector<NamedAttribute> entries = {
+        number("arena_bytes", total.arenaBytes), number("lower_bound", total.lowerBound),
+        number("weights_bytes", total.weights.bytes), number("state_bytes", total.state.bytes)};
     if (arena == "separate")
-      entries.push_back(builder.getNamedAttr("slots", builder.getDenseI64ArrayAttr(slots)));
+      entries.push_back(builder.getNamedAttr("slots", builder.getDenseI64ArrayAttr(total.slots)));
+    return entries;
+  }
+
+  void describe(ModuleOp module) {
+    Builder builder(module.getContext());
+    SmallVector<NamedAttribute> entries = describe(totals[Attribute()]);
     for (auto &[space, total] : totals)
-      if (auto device = dyn_cast_or_null<exec::SpaceAttr>(space)) {
-        std::string name = (stringifySpaceKind(device.getKind()) + "_" + Twine(device.getIndex())).str();
-        entries.push_back(builder.getNamedAttr(
-            name,
-            builder.getDictionaryAttr({number("arena_bytes", total.bytes), number("lower_bound", total.lowerBound)})));
-      }
+      if (space)
+        entries.push_back(builder.getNamedAttr(exec::getSpaceName(space), builder.getDictionaryAttr(describe(total))));
     module->setAttr("exec.memory", builder.getDictionaryAttr(entries));
   }
 
-  llvm::MapVector<Attribute, ArenaTotals> totals;
-  SmallVector<int64_t> slots;
+  llvm::MapVector<Attribute, SpaceTotals> totals;
 };
 
 } // namespace

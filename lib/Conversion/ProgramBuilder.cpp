@@ -40,8 +40,8 @@ static const void *findRoot(Value buffer) {
 bool hgc::isSameBuffer(Value a, Value b) {
   a = skipRetypes(a);
   b = skipRetypes(b);
-  return a == b ||
-         (a.getDefiningOp<exec::WeightOp>() && findRoot(a) == findRoot(b) && b.getDefiningOp<exec::WeightOp>());
+  bool areWeights = a.getDefiningOp<exec::WeightOp>() && b.getDefiningOp<exec::WeightOp>();
+  return a == b || (areWeights && findRoot(a) == findRoot(b) && exec::getGpu(a.getType()) == exec::getGpu(b.getType()));
 }
 
 Operation *hgc::findProducer(Value value) {
@@ -52,8 +52,7 @@ Operation *hgc::findProducer(Value value) {
                                                                                                              : nullptr;
 }
 
-/// Memory space of a device; null for the host.
-static Attribute getSpace(Attribute device) {
+Attribute hgc::getSpace(Attribute device) {
   auto attr = dyn_cast_or_null<graph::DeviceAttr>(device);
   if (!attr || attr.getKind() == graph::DeviceKind::CPU)
     return {};
@@ -73,14 +72,11 @@ Value ProgramBuilder::retype(Value buffer, MemRefType type, Location loc) {
 }
 
 Value ProgramBuilder::makeTarget(OpResult result, Attribute space) {
-  Value &buffer = buffers[result];
   MemRefType type = getBufferType(result.getType(), space);
   Value wanted = destinations.lookup(result);
-  if (wanted && cast<MemRefType>(wanted.getType()).getMemorySpace() == type.getMemorySpace())
-    buffer = retype(wanted, type, result.getLoc());
-  else
-    buffer = createView(type, result.getLoc());
-  return buffer;
+  if (wanted && cast<MemRefType>(wanted.getType()).getMemorySpace() == space)
+    return buffers[result] = retype(wanted, type, result.getLoc());
+  return buffers[result] = createView(type, result.getLoc());
 }
 
 Operation *ProgramBuilder::request(Value value, Value target, Block &block) {
@@ -133,13 +129,19 @@ void ProgramBuilder::lowerKernel(graph::KernelOp op) {
   exec::LaunchOp::create(builder, op.getLoc(), kernel.getSymName(), inputs, output, /*stream=*/0);
 }
 
+Value ProgramBuilder::createWeight(exec::BlobOp blob, Operation *op) {
+  auto type =
+      MemRefType::Builder(blob.getBufferType()).setMemorySpace(getSpace(op->getAttr(graph::HGCDialect::kDevice)));
+  return exec::WeightOp::create(builder, op->getLoc(), MemRefType(type), blob.getSymName());
+}
+
 void ProgramBuilder::lowerTransfer(graph::TransferOp op) {
   copy(getBuffer(op.getSource()), makeTarget(op->getResult(0), getSpace(op.getTo())), op.getLoc());
 }
 
 LogicalResult ProgramBuilder::lowerOp(Operation *op) {
   auto lowerWeight = [&](exec::BlobOp blob) {
-    buffers[op->getResult(0)] = exec::WeightOp::create(builder, op->getLoc(), blob.getBufferType(), blob.getSymName());
+    buffers[op->getResult(0)] = createWeight(blob, op);
     return success();
   };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
@@ -181,7 +183,7 @@ void ProgramBuilder::lowerEnd(func::FuncOp entry, ValueRange outputs) {
   SmallVector<Move> moves;
   for (auto assign : entry.getBody().front().getOps<graph::AssignOp>()) {
     exec::BlobOp blob = blobs.getParameter(assign.getParameter());
-    Value target = exec::WeightOp::create(builder, assign.getLoc(), blob.getBufferType(), blob.getSymName());
+    Value target = createWeight(blob, assign);
     moves.push_back({getBuffer(assign.getValue()), target});
   }
   copyInParallel(std::move(moves), end->getLoc());
@@ -242,7 +244,8 @@ exec::ProgramOp ProgramBuilder::createProgram(func::FuncOp entry) {
   auto program = exec::ProgramOp::create(
       builder, entry.getLoc(), entry.getSymNameAttr(), variantOf ? variantOf : entry.getSymNameAttr(),
       builder.getI64IntegerAttr(entry.getNumArguments()), builder.getStrArrayAttr(names),
-      builder.getDenseI64ArrayAttr(extents), builder.getArrayAttr(tensors), /*arena_bytes=*/nullptr);
+      builder.getDenseI64ArrayAttr(extents), builder.getArrayAttr(tensors), /*arena_bytes=*/nullptr,
+      entry->getAttrOfType<StringAttr>("hgc.plan"), /*load=*/nullptr);
   program.getBody().emplaceBlock().addArguments(types, SmallVector<Location>(types.size(), entry.getLoc()));
   return program;
 }

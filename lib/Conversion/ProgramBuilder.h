@@ -51,6 +51,8 @@ private:
 
   // Buffers
   mlir::Value getBuffer(mlir::Value tensor) const { return buffers.lookup(tensor); }
+  /// The blob where `op` (a read, a constant, an assignment) is placed.
+  mlir::Value createWeight(exec::BlobOp blob, mlir::Operation *op);
   mlir::Value createView(mlir::MemRefType type, mlir::Location loc);
   /// `buffer` seen as `type`, which has the same number of bytes.
   mlir::Value retype(mlir::Value buffer, mlir::MemRefType type, mlir::Location loc);
@@ -73,6 +75,9 @@ private:
 /// The op that computes `value` into a buffer of its own, seen through views;
 /// null when the value lives elsewhere (inputs, parameters, constants).
 mlir::Operation *findProducer(mlir::Value value);
+
+/// Memory space of a device; null for the host.
+mlir::Attribute getSpace(mlir::Attribute device);
 
 /// Whether both buffers are the same bytes.
 bool isSameBuffer(mlir::Value a, mlir::Value b);

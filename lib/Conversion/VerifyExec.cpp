@@ -54,7 +54,8 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
       return signalPassFailure();
     SymbolTable symbols(module);
     for (auto program : module.getOps<exec::ProgramOp>())
-      if (failed(checkViews(program)) || failed(checkReturn(program)) || failed(ExecSimulator(program, symbols).run()))
+      if (failed(checkViews(program)) || failed(checkWeights(program, symbols)) || failed(checkReturn(program)) ||
+          failed(ExecSimulator(program, symbols).run()))
         return signalPassFailure();
   }
 
@@ -100,10 +101,17 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
     return success();
   }
 
+  /// Totals of a memory space: the module's own for the host.
+  DictionaryAttr getTotals(Attribute space) {
+    return space ? memory.getAs<DictionaryAttr>(exec::getSpaceName(space)) : memory;
+  }
+
   LogicalResult checkView(exec::ViewOp view, exec::ProgramOp program) {
     int64_t bytes = graph::getTensorBytes(view.getType());
+    Attribute space = view.getType().getMemorySpace();
+    DictionaryAttr totals = getTotals(space);
     if (view.getSlot()) {
-      auto slots = memory.getAs<DenseI64ArrayAttr>("slots");
+      auto slots = totals ? totals.getAs<DenseI64ArrayAttr>("slots") : DenseI64ArrayAttr();
       int64_t slot = *view.getSlot(), count = slots ? slots.size() : 0;
       if (slot < count && slots[slot] == bytes)
         return success();
@@ -114,13 +122,34 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
     if (!view.getOffset() || !program.getArenaBytes())
       return withHint(view.emitOpError("has no place in memory"), "run hgc-plan-memory first");
     int64_t limit = *program.getArenaBytes();
-    if (auto space = dyn_cast_or_null<exec::SpaceAttr>(view.getType().getMemorySpace())) {
-      std::string name = (stringifySpaceKind(space.getKind()) + "_" + Twine(space.getIndex())).str();
-      auto totals = memory.getAs<DictionaryAttr>(name);
+    if (space) {
       auto attr = totals ? totals.getAs<IntegerAttr>("arena_bytes") : IntegerAttr();
       limit = attr ? attr.getInt() : 0;
     }
     return checkPlace(view, *view.getOffset(), bytes, limit, "arena");
+  }
+
+  /// Weights on a GPU have a place there.
+  LogicalResult checkWeight(exec::WeightOp weight, SymbolTable &symbols) {
+    Attribute space = cast<MemRefType>(weight.getType()).getMemorySpace();
+    if (!space)
+      return success();
+    auto blob = symbols.lookup<exec::BlobOp>(weight.getBlob());
+    std::optional<int64_t> offset = blob.getOffsetIn(space);
+    if (!offset)
+      return withHint(weight.emitOpError() << "uses blob '" << weight.getBlob() << "', which has no place in "
+                                           << exec::getSpaceName(space),
+                      "run hgc-plan-memory first");
+    DictionaryAttr totals = getTotals(space);
+    auto attr =
+        totals ? totals.getAs<IntegerAttr>(blob.getIsMutable() ? "state_bytes" : "weights_bytes") : IntegerAttr();
+    return checkPlace(weight, *offset, blob.getByteSize(), attr ? attr.getInt() : 0,
+                      blob.getIsMutable() ? "state" : "weights");
+  }
+
+  LogicalResult checkWeights(exec::ProgramOp program, SymbolTable &symbols) {
+    WalkResult result = program.walk([&](exec::WeightOp weight) { return WalkResult(checkWeight(weight, symbols)); });
+    return failure(result.wasInterrupted());
   }
 
   LogicalResult checkViews(exec::ProgramOp program) {

@@ -88,7 +88,7 @@ exec.blob @b : memref<3xf32> = dense<1.0>
 // -----
 
 // Every device has an arena of its own.
-// CHECK: exec.memory = {arena_bytes = 64 : i64, gpu_1 = {arena_bytes = 64 : i64, lower_bound = 64 : i64}
+// CHECK: exec.memory = {arena_bytes = 64 : i64, gpu_1 = {arena_bytes = 64 : i64, lower_bound = 64 : i64, state_bytes = 0 : i64, weights_bytes = 0 : i64}
 // CHECK: exec.view offset 0 : memref<16xf32>
 // CHECK: exec.view offset 0 : memref<16xf32, #exec.space<gpu : 1>>
 exec.program @spaces entry "spaces" inputs 1 attributes {tensors = [

@@ -8,6 +8,7 @@
 #define HGC_CONVERSION_MEMORYPLANNER_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
 #include <vector>
 
@@ -43,7 +44,10 @@ int64_t computeMaxLiveBytes(llvm::ArrayRef<BufferInterval> intervals, int64_t al
 /// placed from the largest to the smallest, each into the smallest gap between
 /// its already placed contemporaries that takes it; other orders are tried when
 /// that misses the lower bound, and the smallest arena wins. Deterministic.
-MemoryPlan planMemory(llvm::ArrayRef<BufferInterval> intervals, int64_t alignment = 64);
+/// Buffers whose times do not overlap are kept apart, too, where `conflict` says
+/// that the end of one is not waited for.
+MemoryPlan planMemory(llvm::ArrayRef<BufferInterval> intervals, int64_t alignment = 64,
+                      llvm::function_ref<bool(size_t, size_t)> conflict = nullptr);
 
 } // namespace hgc
 
