@@ -27,6 +27,9 @@ using namespace hgc::link;
 EMBED(rt, HGC_EMBEDDED_DIR "/rt.a");
 EMBED(rt_asan, HGC_EMBEDDED_DIR "/rt_asan.a");
 EMBED(rt_tsan, HGC_EMBEDDED_DIR "/rt_tsan.a");
+EMBED(rt_cuda, HGC_EMBEDDED_DIR "/rt_cuda.a");
+EMBED(rt_cuda_asan, HGC_EMBEDDED_DIR "/rt_cuda_asan.a");
+EMBED(rt_cuda_tsan, HGC_EMBEDDED_DIR "/rt_cuda_tsan.a");
 EMBED(libc, HGC_EMBEDDED_DIR "/libc_stub.so");
 EMBED(libm, HGC_EMBEDDED_DIR "/libm_stub.so");
 EMBED(header, HGC_RT_HEADER);
@@ -41,6 +44,18 @@ llvm::StringRef EmbeddedFiles::runtime(cpu::Sanitizer sanitizer) {
     return between(hgc_embedded_rt_asan, hgc_embedded_rt_asan_end);
   case cpu::Sanitizer::Thread:
     return between(hgc_embedded_rt_tsan, hgc_embedded_rt_tsan_end);
+  }
+  llvm_unreachable("all sanitizers are handled");
+}
+
+llvm::StringRef EmbeddedFiles::cudaRuntime(cpu::Sanitizer sanitizer) {
+  switch (sanitizer) {
+  case cpu::Sanitizer::None:
+    return between(hgc_embedded_rt_cuda, hgc_embedded_rt_cuda_end);
+  case cpu::Sanitizer::Address:
+    return between(hgc_embedded_rt_cuda_asan, hgc_embedded_rt_cuda_asan_end);
+  case cpu::Sanitizer::Thread:
+    return between(hgc_embedded_rt_cuda_tsan, hgc_embedded_rt_cuda_tsan_end);
   }
   llvm_unreachable("all sanitizers are handled");
 }

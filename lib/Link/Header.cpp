@@ -90,6 +90,13 @@ void HeaderWriter::writeConstants() {
   writeConstant("SCRATCH_BYTES_PER_THREAD", info.scratchBytes, "working memory of kernels");
   writeConstant("STATE_BYTES", info.stateBytes, "mutable parameters");
   writeConstant("WEIGHTS_BYTES", weightsBytes, "read-only, shared by all instances");
+  for (auto [i, gpu] : llvm::enumerate(info.gpus)) {
+    std::string prefix = "GPU" + std::to_string(i);
+    writeConstant(prefix + "_ARENA_BYTES", gpu.arenaBytes, "intermediate results, when the GPU plan runs");
+    writeConstant(prefix + "_SCRATCH_BYTES_PER_STREAM", gpu.scratchBytes, "working memory of its kernels");
+    writeConstant(prefix + "_STATE_BYTES", gpu.stateBytes, "mutable parameters kept there");
+    writeConstant(prefix + "_WEIGHTS_BYTES", gpu.weightsBytes, "read-only");
+  }
   out << "\n";
 }
 

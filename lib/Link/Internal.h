@@ -16,6 +16,8 @@ namespace hgc::link {
 /// Files that are part of the compiler.
 struct EmbeddedFiles {
   static llvm::StringRef runtime(cpu::Sanitizer sanitizer);
+  /// The runtime's CUDA device, for models with a GPU plan.
+  static llvm::StringRef cudaRuntime(cpu::Sanitizer sanitizer);
   static llvm::StringRef libcStub();
   static llvm::StringRef libmStub();
 };
@@ -55,6 +57,11 @@ struct LinkJob {
 
   static llvm::Expected<LinkJob> create(mlir::ModuleOp module);
 };
+
+/// Writes the runtime's archives into `scratch`; returns what the linker must be
+/// told to take of them what the model needs.
+llvm::Expected<std::vector<std::string>> writeRuntime(const LinkJob &job, const LinkOptions &options,
+                                                      const ScratchFolder &scratch);
 
 /// The embedded runtime is machine code, so it serves one architecture.
 llvm::Error checkArchitecture(const llvm::Triple &triple);

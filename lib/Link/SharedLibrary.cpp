@@ -44,13 +44,23 @@ static std::string makeVersionScript(const cpu::ModelInfo &info) {
   return script + "  local: *;\n};\n";
 }
 
-/// Writes every input of the linker into `scratch`.
+llvm::Expected<std::vector<std::string>> link::writeRuntime(const LinkJob &job, const LinkOptions &options,
+                                                            const ScratchFolder &scratch) {
+  if (llvm::Error error = scratch.write("libhgc_rt.a", EmbeddedFiles::runtime(options.sanitizer)))
+    return std::move(error);
+  if (job.info.gpus.empty())
+    return std::vector<std::string>{scratch.path("libhgc_rt.a")};
+  if (llvm::Error error = scratch.write("libhgc_rt_cuda.a", EmbeddedFiles::cudaRuntime(options.sanitizer)))
+    return std::move(error);
+  // The runtime refers to its devices weakly, so they must be asked for.
+  return std::vector<std::string>{"-u", "hgc_rti_cuda", scratch.path("libhgc_rt_cuda.a"), scratch.path("libhgc_rt.a")};
+}
+
+/// Writes every other input of the linker into `scratch`.
 static llvm::Error writeInputs(const LinkJob &job, StringRef object, const LinkOptions &options,
                                const ScratchFolder &scratch) {
-  const std::pair<StringRef, StringRef> files[] = {{"model.o", object},
-                                                   {"libhgc_rt.a", EmbeddedFiles::runtime(options.sanitizer)},
-                                                   {"libc.so.6", EmbeddedFiles::libcStub()},
-                                                   {"libm.so.6", EmbeddedFiles::libmStub()}};
+  const std::pair<StringRef, StringRef> files[] = {
+      {"model.o", object}, {"libc.so.6", EmbeddedFiles::libcStub()}, {"libm.so.6", EmbeddedFiles::libmStub()}};
   for (auto [name, contents] : files)
     if (llvm::Error error = scratch.write(name, contents))
       return error;
@@ -72,6 +82,9 @@ llvm::Error link::linkSharedLibrary(ModuleOp module, StringRef object, const Lin
     return scratch.takeError();
   if (llvm::Error error = writeInputs(*job, object, options, *scratch))
     return error;
+  llvm::Expected<std::vector<std::string>> runtime = writeRuntime(*job, options, *scratch);
+  if (!runtime)
+    return runtime.takeError();
   std::vector<std::string> arguments = {"-shared",
                                         "-Bsymbolic",
                                         "--gc-sections",
@@ -95,8 +108,8 @@ llvm::Error link::linkSharedLibrary(ModuleOp module, StringRef object, const Lin
   arguments.insert(arguments.end(), {"-o", scratch->path("out.so"), scratch->path("model.o")});
   if (!options.externalWeights && job->weights.getByteSize() > 0)
     arguments.push_back(scratch->path("weights.o"));
-  arguments.insert(arguments.end(), {scratch->path("libhgc_rt.a"), "--as-needed", scratch->path("libm.so.6"),
-                                     scratch->path("libc.so.6")});
+  llvm::append_range(arguments, *runtime);
+  arguments.insert(arguments.end(), {"--as-needed", scratch->path("libm.so.6"), scratch->path("libc.so.6")});
   if (llvm::Error error = runLinker(arguments))
     return error;
   return scratch->publish("out.so", options.output);

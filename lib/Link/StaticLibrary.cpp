@@ -21,12 +21,13 @@ using namespace hgc;
 using namespace hgc::link;
 
 /// Joins model and runtime; keeps what the exported functions reach.
-static llvm::Error joinObjects(const cpu::ModelInfo &info, const ScratchFolder &scratch) {
+static llvm::Error joinObjects(const cpu::ModelInfo &info, ArrayRef<std::string> runtime,
+                               const ScratchFolder &scratch) {
   std::vector<std::string> arguments = {"-r", "--gc-sections", "--threads=1", "--build-id=none"};
   for (const std::string &symbol : info.exportedSymbols(/*staticLibrary=*/true))
     arguments.insert(arguments.end(), {"-u", symbol});
-  arguments.insert(arguments.end(),
-                   {"-o", scratch.path("joined.o"), scratch.path("model.o"), scratch.path("libhgc_rt.a")});
+  arguments.insert(arguments.end(), {"-o", scratch.path("joined.o"), scratch.path("model.o")});
+  llvm::append_range(arguments, runtime);
   return runLinker(arguments);
 }
 
@@ -79,13 +80,14 @@ llvm::Error link::linkStaticLibrary(ModuleOp module, StringRef object, const Lin
   bool withWeights = !options.externalWeights && job->weights.getByteSize() > 0;
   if (llvm::Error error = scratch->write("model.o", object))
     return error;
-  if (llvm::Error error = scratch->write("libhgc_rt.a", EmbeddedFiles::runtime(options.sanitizer)))
-    return error;
+  llvm::Expected<std::vector<std::string>> runtime = writeRuntime(*job, options, *scratch);
+  if (!runtime)
+    return runtime.takeError();
   if (withWeights)
     if (llvm::Error error =
             writeWeightsObject(job->weights, cpu::getWeightsSymbol(job->info), job->triple, scratch->path("weights.o")))
       return error;
-  if (llvm::Error error = joinObjects(job->info, *scratch))
+  if (llvm::Error error = joinObjects(job->info, *runtime, *scratch))
     return error;
   if (llvm::Error error = localizeHidden(*scratch, options.strip))
     return error;

@@ -5,6 +5,7 @@
 #include "hgc/Pipeline/Artifacts.h"
 
 #include "dialects/Graph/GraphOps.h"
+#include "hgc/CodeGen/CPU/ModelInfo.h"
 #include "hgc/CodeGen/CPU/TranslateToObject.h"
 #include "hgc/Link/Link.h"
 #include "hgc/Support/Error.h"
@@ -82,12 +83,22 @@ llvm::Error writeCode(ModuleOp module, cpu::ObjectKind kind, const CompileOption
   return (*file)->keep();
 }
 
+/// The PTX of all GPU kernels.
+llvm::Error writePtx(ModuleOp module, llvm::StringRef path) {
+  auto images = module->getAttrOfType<ArrayAttr>(cpu::kGpuImagesAttr);
+  for (auto image : images ? llvm::to_vector(images.getAsRange<DictionaryAttr>()) : SmallVector<DictionaryAttr>())
+    if (image.getAs<StringAttr>("kind") == "ptx")
+      return writeFile(path, image.getAs<StringAttr>("data"));
+  return makeError("the model has no GPU code", "add --gpu sm_80, and leave some op to the GPU");
+}
+
 } // namespace
 
 std::optional<Artifact> hgc::parseArtifact(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<Artifact>>(name)
       .Case("llvm", Artifact::LLVM)
       .Case("asm", Artifact::Asm)
+      .Case("ptx", Artifact::PTX)
       .Case("obj", Artifact::Object)
       .Case("staticlib", Artifact::StaticLibrary)
       .Case("lib", Artifact::Library)
@@ -117,6 +128,8 @@ llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, c
     return writeCode(module, cpu::ObjectKind::LLVMIR, options, path);
   case Artifact::Asm:
     return writeCode(module, cpu::ObjectKind::Assembly, options, path);
+  case Artifact::PTX:
+    return writePtx(module, path);
   case Artifact::Object:
     return writeCode(module, cpu::ObjectKind::Object, options, path);
   case Artifact::StaticLibrary:

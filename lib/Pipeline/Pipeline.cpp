@@ -10,6 +10,7 @@
 #include "hgc/Conversion/Passes.h"
 #include "hgc/Placement/Passes.h"
 #include "hgc/Target/DeviceTable.h"
+#include "hgc/Target/GpuTable.h"
 #include "hgc/Transforms/Passes.h"
 
 #include "mlir/Transforms/Passes.h"
@@ -50,7 +51,10 @@ static void buildGraphPipeline(OpPassManager &pm, const CompileOptions &options)
 
 /// Graph to placed: every op knows its device.
 static void buildPlacedPipeline(OpPassManager &pm, const CompileOptions &options) {
-  pm.addPass(createPlace({options.strictPlacement}));
+  // Both plans see the same graph; from here on each has its own.
+  pm.addPass(createSplitPlans());
+  pm.addPass(createPlace({options.strictPlacement, options.place}));
+  pm.addPass(createMaterializeTransfers());
   pm.addPass(createVerifyPlaced());
 }
 
@@ -64,6 +68,8 @@ static void buildFusedPipeline(OpPassManager &pm, const CompileOptions &options)
     // Layouts first: packing follows the filter's final order.
     pm.addPass(createPackContractions());
     pm.addPass(createCSEPass());
+    // Canonicalisation makes one constant of those of two devices.
+    pm.addPass(createMaterializeTransfers());
   }
   pm.addPass(createFoldPacks({options.baseDir}));
   // What is left after folding: later stages know bytes only.
@@ -76,6 +82,8 @@ static void buildFusedPipeline(OpPassManager &pm, const CompileOptions &options)
 /// Fused to exec: buffers, launches, memory.
 static void buildExecPipeline(OpPassManager &pm, const CompileOptions &options) {
   pm.addPass(createConvertToExec());
+  // Which buffers may share memory depends on who waits for whom.
+  pm.addPass(createAssignStreams());
   pm.addPass(createPlanMemory({options.separateArena ? "separate" : "packed"}));
   pm.addPass(createVerifyExec());
 }
@@ -86,8 +94,8 @@ static void buildLLVMPipeline(OpPassManager &pm, const CompileOptions &options) 
   // Kernels are lowered before programs exist: those are LLVM from the start.
   buildLowerToLLVMPipeline(pm);
   pm.addPass(createEmitPrograms());
-  pm.addPass(
-      createEmitModel({options.staticLibrary, options.externalWeights, static_cast<int32_t>(options.numThreads)}));
+  pm.addPass(createEmitModel({options.staticLibrary, options.strictPlacement, options.externalWeights,
+                              static_cast<int32_t>(options.numThreads)}));
 }
 
 void hgc::buildStagePipeline(Stage stage, OpPassManager &pm, const CompileOptions &options) {
@@ -127,6 +135,8 @@ static void addVerifier(Stage stage, OpPassManager &pm) {
 LogicalResult hgc::runStages(ModuleOp module, Stage from, Stage to, const CompileOptions &options) {
   if (!module->hasAttr(kTargetCpuAttr))
     module->setAttr(kTargetCpuAttr, StringAttr::get(module.getContext(), options.targetCpu));
+  if (!options.gpu.empty() && !module->hasAttr(kTargetGpuAttr))
+    module->setAttr(kTargetGpuAttr, StringAttr::get(module.getContext(), options.gpu));
   if (!options.name.empty())
     module.setSymName(options.name);
   PassManager pm(module.getContext());

@@ -69,12 +69,15 @@ void printKernels(const KernelTimes &kernels) {
                                   static_cast<double>(time.bytes) / std::max<int64_t>(time.ns, 1), name);
 }
 
-void printTimes(llvm::ArrayRef<double> times, int threads, bool json) {
+void printTimes(llvm::ArrayRef<double> times, const ModelLibrary &library, bool json) {
+  int threads = hgc_rt_model_get_threads(library.getModel());
+  std::string device = describeDevice(library);
   double min = times.front(), median = percentile(times, 0.5), p90 = percentile(times, 0.9),
          p99 = percentile(times, 0.99);
   if (json) {
     llvm::outs() << llvm::json::Value(llvm::json::Object{{"calls", static_cast<int64_t>(times.size())},
                                                          {"threads", threads},
+                                                         {"device", device.empty() ? "cpu" : device},
                                                          {"min_us", min},
                                                          {"median_us", median},
                                                          {"p90_us", p90},
@@ -82,6 +85,8 @@ void printTimes(llvm::ArrayRef<double> times, int threads, bool json) {
                  << "\n";
     return;
   }
+  if (!device.empty())
+    llvm::outs() << "device: " << device << "\n";
   llvm::outs() << llvm::formatv("{0} calls on {1} thread{2}: min {3:F2} us, median {4:F2} us, p90 {5:F2} us, "
                                 "p99 {6:F2} us ({7:F0} calls/s)\n",
                                 times.size(), threads, threads == 1 ? "" : "s", min, median, p90, p99, 1e6 / median);
@@ -125,7 +130,7 @@ llvm::Error bench(llvm::ArrayRef<const char *> args) {
   times = measure(*loaded, *inputs, *outputs, seconds);
   if (!times)
     return times.takeError();
-  printTimes(*times, hgc_rt_model_get_threads(loaded->library->getModel()), json);
+  printTimes(*times, *loaded->library, json);
   if (kernels && !json)
     printKernels(kernelTimes);
   return llvm::Error::success();

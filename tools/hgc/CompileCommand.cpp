@@ -21,6 +21,7 @@ constexpr llvm::StringLiteral kExamples =
     R"(  hgc compile model.mlir -o model.so                 # library, model.h and hgc_rt.h beside it
   hgc compile model.mlir -o model.so --dim batch=1,32 --target-cpu=native
   hgc compile model.mlir -o model.so --weights=external --verify
+  hgc compile model.mlir -o model.so --gpu sm_80     # runs on GPUs from 8.0 on, and on the CPU without one
   hgc compile model.mlir --emit=fused                # print the model after fusion
   hgc compile fused.mlir --start-from=fused -o model.so
   cat model.mlir | hgc compile - --emit=asm -o -
@@ -31,16 +32,18 @@ struct Request {
   std::string output, emit = "lib", startFrom = "source", fault;
   bool verify = false, depfile = false;
   CompileFlags flags;
+  DeviceFlags device;
 };
 
 void addOptions(ArgParser &parser, Request &request) {
   parser.positional(request.paths);
   parser.value("o", "FILE", request.output, "where to write; '-' is standard output");
-  parser.choice("emit", {"graph", "placed", "fused", "exec", "llvm", "asm", "obj", "staticlib", "lib", "header"},
+  parser.choice("emit", {"graph", "placed", "fused", "exec", "llvm", "asm", "ptx", "obj", "staticlib", "lib", "header"},
                 request.emit, "what to make (default lib)");
   parser.choice("start-from", {"source", "graph", "placed", "fused", "exec"}, request.startFrom,
                 "the input is what --emit printed for that stage");
   parser.flag("verify", request.verify, "run the result on random inputs and compare with the evaluator");
+  request.device.addTo(parser);
   parser.flag("MD", request.depfile, "write FILE.d, which lists what the output depends on, for make and ninja");
   request.flags.addTo(parser);
   parser.hidden("inject-fault", request.fault);
@@ -50,7 +53,8 @@ void addOptions(ArgParser &parser, Request &request) {
 std::optional<Stage> stageOf(llvm::StringRef emit) { return emit == "llvm" ? std::nullopt : parseStage(emit); }
 
 std::string defaultOutput(const Request &request) {
-  if (stageOf(request.emit) || request.emit == "llvm" || request.emit == "asm" || request.emit == "header")
+  if (stageOf(request.emit) || request.emit == "llvm" || request.emit == "asm" || request.emit == "ptx" ||
+      request.emit == "header")
     return "-";
   llvm::StringRef stem = request.paths.front() == "-" ? "model" : llvm::sys::path::stem(request.paths.front());
   llvm::StringRef extension = request.emit == "lib" ? ".so" : request.emit == "obj" ? ".o" : ".a";
@@ -119,6 +123,8 @@ llvm::Error checkStart(const Request &request, Stage from) {
   std::pair<bool, const char *> settled[] = {
       {from >= Stage::Graph && !request.flags.dims.empty(), "--dim"},
       {from >= Stage::Graph && !request.flags.targetCpu.empty(), "--target-cpu"},
+      {from >= Stage::Placed && !request.flags.options.gpu.empty(), "--gpu"},
+      {from >= Stage::Placed && !request.flags.options.place.empty(), "--place"},
       {from >= Stage::Placed && request.flags.options.strictPlacement, "--strict-placement"},
       {from >= Stage::Exec && request.flags.options.separateArena, "--arena"},
   };
@@ -163,10 +169,12 @@ llvm::Error compile(llvm::ArrayRef<const char *> args) {
   for (const std::string &file : listFiles(**module))
     dependencies.push_back(options.baseDir == "." ? file : options.baseDir + "/" + file);
 
+  if (!request.verify && !request.device.device.empty())
+    return usageError("'--device' says where '--verify' runs the result", "add --verify, or drop --device");
   if (request.verify) {
     if (from != Stage::Source)
       return usageError("'--verify' needs the model itself", "drop --start-from");
-    if (llvm::Error error = verifyModel(**module, options, session))
+    if (llvm::Error error = verifyModel(**module, options, request.device, session))
       return error;
   }
   if (llvm::Error error = writeOutput(**module, from, request))

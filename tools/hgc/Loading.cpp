@@ -20,6 +20,7 @@ void LoadFlags::addTo(ArgParser &parser) {
               "x=@x.npy, x=@all.npz:key, x=2xf32=1,2, or @all.npz for all; random otherwise");
   parser.number("seed", "N", inputs.seed, "seed of random inputs (default 0)");
   parser.value("weights-path", "FILE", weightsPath, "weights file of a library compiled with --weights=external");
+  device.addTo(parser);
   compile.addTo(parser);
 }
 
@@ -70,6 +71,8 @@ llvm::Expected<LoadedModel> hgc::driver::loadModel(const ArgParser &parser, Load
   flags.inputs.dims = flags.compile.dims;
   options.threads = flags.compile.options.numThreads;
   options.weightsPath = flags.weightsPath;
+  if (llvm::Error error = flags.device.apply(options))
+    return std::move(error);
 
   LoadedModel loaded;
   loaded.session = std::make_unique<Session>(parser);

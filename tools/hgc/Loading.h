@@ -5,6 +5,7 @@
 #ifndef HGC_TOOLS_LOADING_H
 #define HGC_TOOLS_LOADING_H
 
+#include "DeviceFlags.h"
 #include "Driver.h"
 #include "ModelLibrary.h"
 #include "Session.h"
@@ -16,6 +17,7 @@ struct LoadFlags {
   std::vector<std::string> paths;
   std::string entry, weightsPath;
   CompileFlags compile;
+  DeviceFlags device;
   InputOptions inputs;
 
   void addTo(ArgParser &parser);

@@ -135,6 +135,8 @@ llvm::Expected<std::unique_ptr<ModelLibrary>> ModelLibrary::open(llvm::StringRef
   hgc_rt_options rt = hgc_rt_options_default();
   rt.num_threads = static_cast<int32_t>(options.threads);
   rt.weights_path = options.weightsPath.empty() ? nullptr : options.weightsPath.c_str();
+  rt.device = options.device.empty() ? nullptr : options.device.c_str();
+  rt.emulator = options.emulator.empty() ? nullptr : options.emulator.c_str();
   rt.kernel_timing = options.timing;
   rt.timing_user = options.timingUser;
   const hgc_rt_model_export *exported = loaded->exported;

@@ -17,6 +17,8 @@ public:
   struct Options {
     int64_t threads = 0;
     std::string weightsPath;
+    /// As hgc_rt_options has them; empty: the runtime's default.
+    std::string device, emulator;
     /// Called after every kernel.
     void (*timing)(void *, const hgc_rt_kernel_timing *) = nullptr;
     void *timingUser = nullptr;

@@ -13,6 +13,7 @@ static constexpr llvm::StringLiteral kExamples =
   hgc run model.so --input x=@x.npy --output y=@y.npy
   hgc run model.so --input x=2xf32=1,2 --expect y=@y.npy --rtol=1e-4
   hgc run model.mlir --dim batch=4                   # compiles into a temporary library first
+  hgc run model.mlir --gpu sm_80 --device emulated   # executes the GPU code without a GPU
 )";
 
 static llvm::Error run(llvm::ArrayRef<const char *> args) {
@@ -39,6 +40,8 @@ static llvm::Error run(llvm::ArrayRef<const char *> args) {
     return results.takeError();
   if (llvm::Error error = loaded->library->call(loaded->entry, *inputs, *results))
     return error;
+  if (std::string device = describeDevice(*loaded->library); !device.empty())
+    llvm::outs() << "device: " << device << "\n";
   return handleOutputs(entry, *results, outputs, context);
 }
 

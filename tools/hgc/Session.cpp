@@ -11,6 +11,7 @@
 #include "hgc/Pipeline/Registration.h"
 #include "hgc/Support/Error.h"
 #include "hgc/Target/DeviceTable.h"
+#include "hgc/Target/GpuTable.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
@@ -135,13 +136,17 @@ void CompileFlags::addTo(ArgParser &parser) {
   parser.prefix("O", "0..3", optLevel, "optimisation level (default 3)");
   parser.value("target-cpu", "CPU", targetCpu,
                "CPU to compile for: a name of 'hgc devices', or native (default x86-64-v3)");
+  parser.value("gpu", "GPU,...", options.gpu,
+               "also make a GPU plan, for these GPUs: names of 'hgc devices', or sm_75 and later");
+  parser.value("place", "RULES", options.place, "pin ops by name: 'gpu(encoder.*); cpu(=probs)'; the first match wins");
   parser.list("dim", "NAME=N,...", dims, "extents of a named dim; one variant is compiled for each");
   parser.number("num-threads", "N", options.numThreads, "threads an instance uses (default: all cores)");
   parser.value("name", "NAME", options.name, "name of the model: prefix of its C functions (default: the module's)");
   parser.choice("weights", {"embedded", "external"}, weights, "where weights go: into the library or a file beside it");
   parser.choice("arena", {"packed", "separate"}, arena, "separate: guard every buffer, to find bugs");
   parser.choice("sanitize", {"address", "thread"}, options.sanitize, "instrument the generated code");
-  parser.flag("strict-placement", options.strictPlacement, "fail when a device pin cannot be honoured");
+  parser.flag("strict-placement", options.strictPlacement,
+              "fail when a device pin cannot be honoured, or the GPU plan cannot run");
 }
 
 llvm::Error CompileFlags::finish() {
@@ -155,6 +160,12 @@ llvm::Error CompileFlags::finish() {
       return cpu.takeError();
     options.targetCpu = *cpu;
   }
+  if (!options.gpu.empty())
+    if (llvm::Expected<std::vector<GpuTable>> tables = lookupGpus(options.gpu); !tables) {
+      llvm::consumeError(tables.takeError());
+      return usageError("unknown GPU in '--gpu=" + options.gpu + "'",
+                        "the known ones are sm_75 and later, " + llvm::join(listGpus(), ", "));
+    }
   // The runtime's own limit; it would see only the low bits of a larger number.
   if (options.numThreads > 256)
     return usageError("'--num-threads' is " + Twine(options.numThreads) + ", expected 0 to 256",
@@ -173,6 +184,8 @@ llvm::Error CompileFlags::rejectForLibrary() const {
   std::pair<bool, const char *> flags[] = {
       {optLevel != unset.optLevel, "-O"},
       {!targetCpu.empty(), "--target-cpu"},
+      {!options.gpu.empty(), "--gpu"},
+      {!options.place.empty(), "--place"},
       {!options.name.empty(), "--name"},
       {weights != unset.weights, "--weights"},
       {arena != unset.arena, "--arena"},

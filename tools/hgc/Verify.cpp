@@ -53,8 +53,8 @@ double getBound(func::FuncOp entry) {
 /// Checks one model: its entries, each at each of its variants.
 class Verifier {
 public:
-  Verifier(ModuleOp module, const CompileOptions &options, Session &session)
-      : module(module), options(options), session(session) {}
+  Verifier(ModuleOp module, const CompileOptions &options, const ModelLibrary::Options &library, Session &session)
+      : module(module), options(options), libraryOptions(library), session(session) {}
 
   llvm::Error run();
 
@@ -72,6 +72,7 @@ private:
 
   ModuleOp module;
   CompileOptions options;
+  ModelLibrary::Options libraryOptions;
   Session &session;
   graph::ParameterValues parameters;
 };
@@ -114,7 +115,7 @@ llvm::Expected<std::optional<Verifier::Mismatch>> Verifier::check(ModuleOp check
   OwningOpRef<ModuleOp> copy = checked.clone();
   if (llvm::Error error = writeArtifact(*copy, Stage::Source, Artifact::Library, options, path))
     return std::move(error);
-  auto library = ModelLibrary::open(path, {}, &session.getContext());
+  auto library = ModelLibrary::open(path, libraryOptions, &session.getContext());
   if (!library)
     return library.takeError();
   for (auto [index, signature] : llvm::enumerate((*library)->getEntries())) {
@@ -183,6 +184,11 @@ llvm::Error Verifier::run() {
 
 } // namespace
 
-llvm::Error hgc::driver::verifyModel(ModuleOp module, const CompileOptions &options, Session &session) {
-  return Verifier(module, options, session).run();
+llvm::Error hgc::driver::verifyModel(ModuleOp module, const CompileOptions &options, const DeviceFlags &device,
+                                     Session &session) {
+  ModelLibrary::Options library;
+  library.device = "cpu";
+  if (llvm::Error error = device.apply(library))
+    return error;
+  return Verifier(module, options, library, session).run();
 }

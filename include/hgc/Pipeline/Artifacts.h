@@ -13,9 +13,9 @@
 namespace hgc {
 
 /// What machine code is wrapped in.
-enum class Artifact { LLVM, Asm, Object, StaticLibrary, Library, Header };
+enum class Artifact { LLVM, Asm, PTX, Object, StaticLibrary, Library, Header };
 
-/// The artifact `--emit` calls `llvm`, `asm`, `obj`, `staticlib`, `lib`, `header`.
+/// The artifact `--emit` calls `llvm`, `asm`, `ptx`, `obj`, `staticlib`, `lib`, `header`.
 std::optional<Artifact> parseArtifact(llvm::StringRef name);
 
 /// Compiles `module` from stage `from` and writes the artifact to `path`, and

@@ -23,6 +23,10 @@ struct CompileOptions {
   /// Name of the model; empty: the module's.
   std::string name;
   std::string targetCpu = "x86-64-v3";
+  /// GPUs of the GPU plan, `a100,sm_90`; empty: the library has none.
+  std::string gpu;
+  /// Pins by name, `gpu(encoder.*); cpu(=probs)`.
+  std::string place;
   /// 0 to 3; 0 keeps ops apart and skips optimisation.
   unsigned optLevel = 3;
   /// Extents of named dims, `batch=1,32;seq=8`.

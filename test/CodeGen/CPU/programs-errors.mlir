@@ -31,16 +31,16 @@ exec.program @p entry "run" inputs 0 attributes {tensors = []} {
 // -----
 
 exec.program @p entry "run" inputs 0 attributes {tensors = []} {
-  // expected-error @+2 {{needs a GPU back end}}
-  // expected-note @+1 {{hint: place the whole model on the CPU}}
+  // expected-error @+2 {{needs a GPU but is not in the GPU plan}}
+  // expected-note @+1 {{hint: place all ops of the CPU plan on the CPU}}
   exec.sync stream 1
 }
 
 // -----
 
 exec.program @p entry "run" inputs 0 attributes {tensors = []} {
-  // expected-error @+2 {{needs a GPU back end}}
-  // expected-note @+1 {{hint: place the whole model on the CPU}}
+  // expected-error @+2 {{needs a GPU but is not in the GPU plan}}
+  // expected-note @+1 {{hint: place all ops of the CPU plan on the CPU}}
   %b = exec.view offset 0 : memref<8xf32, #exec.space<gpu>>
 }
 
