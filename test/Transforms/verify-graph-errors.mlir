@@ -74,3 +74,13 @@ func.func @f(%x: tensor<16x16xf32>) -> tensor<1x16x16xf32> attributes {hgc.entry
   %0 = hgc.pack matmul_rhs %x width 16 : (tensor<16x16xf32>) -> tensor<1x16x16xf32>
   return %0 : tensor<1x16x16xf32>
 }
+
+// -----
+
+// expected-error @+2 {{unknown GPU in 'sm_80,gtx580'}}
+// expected-note @+1 {{hint: the known ones are sm_75 and later, t4, a100}}
+module attributes {hgc.target_gpu = "sm_80,gtx580"} {
+  func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {hgc.entry, hgc.variant_of = "f"} {
+    return %x : tensor<4xf32>
+  }
+}

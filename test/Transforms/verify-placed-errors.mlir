@@ -28,3 +28,13 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {hgc.entry, hgc.vari
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// A value is where its reader expects it.
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {hgc.entry, hgc.plan = "gpu", hgc.variant_of = "f"} {
+  // expected-error @+2 {{operand #0 of 'hgc.relu' is on 'cpu', expected 'gpu:0'}}
+  // expected-note @+1 {{hint: run hgc-materialize-transfers}}
+  %0 = hgc.relu %x {hgc.device = #hgc.device<gpu>} : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
