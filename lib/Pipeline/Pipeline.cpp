@@ -7,6 +7,7 @@
 #include "hgc/Pipeline/Pipeline.h"
 
 #include "hgc/CodeGen/CPU/Passes.h"
+#include "hgc/CodeGen/GPU/Passes.h"
 #include "hgc/Conversion/Passes.h"
 #include "hgc/Placement/Passes.h"
 #include "hgc/Target/DeviceTable.h"
@@ -90,6 +91,9 @@ static void buildExecPipeline(OpPassManager &pm, const CompileOptions &options) 
 
 /// Exec to llvm: loops of kernels, functions of programs, the model descriptor.
 static void buildLLVMPipeline(OpPassManager &pm, const CompileOptions &options) {
+  // GPU kernels first: they end as text, and nothing below sees their dialects.
+  pm.addPass(createEmitGpuKernels());
+  pm.addPass(createLowerGpuToPtx());
   pm.addPass(createEmitKernels());
   // Kernels are lowered before programs exist: those are LLVM from the start.
   buildLowerToLLVMPipeline(pm);
