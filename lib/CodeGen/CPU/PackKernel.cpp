@@ -10,37 +10,13 @@
 #include "hgc/CodeGen/CPU/GemmPlan.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/Common/ElementEmitter.h"
+#include "hgc/CodeGen/Common/Packing.h"
 
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
 
 namespace {
-
-/// `matrices` row-major matrices of [depth, columns], each row `rowStride` long,
-/// `matrixStride` elements apart.
-struct Packing {
-  explicit Packing(graph::PackOp op) : width(op.getWidth()) {
-    auto input = cast<RankedTensorType>(op.getInput().getType());
-    rowStride = input.getShape().back();
-    if (op.getKind() == graph::PackKind::MatmulRhs) {
-      columns = rowStride;
-      depth = input.getShape().end()[-2];
-      for (int64_t extent : input.getShape().drop_back(2))
-        matrices *= extent;
-      matrixStride = depth * columns;
-    } else {
-      matrices = op.getGroups();
-      columns = rowStride / matrices;
-      for (int64_t extent : input.getShape().drop_back())
-        depth *= extent;
-      matrixStride = columns;
-    }
-    panels = (columns + width - 1) / width;
-  }
-
-  int64_t width, matrices = 1, columns = 0, depth = 1, rowStride = 0, matrixStride = 0, panels = 0;
-};
 
 struct PackEmitter final : KernelEmitter {
   KernelSchedule plan(exec::KernelOp kernel, const DeviceTable &target) const override {

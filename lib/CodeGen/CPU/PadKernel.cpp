@@ -9,6 +9,7 @@
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/UnitLoops.h"
 #include "hgc/CodeGen/Common/Lanes.h"
+#include "hgc/CodeGen/Common/PadIndex.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -119,8 +120,9 @@ public:
   void emit(ArrayRef<Value> outer);
 
 private:
-  Value moveInside(Value position, const Interior &interior);
-  Value floorMod(Value value, int64_t by);
+  Value moveInside(Value position, const Interior &interior) {
+    return emitPadSource(b, pad.getMode(), position, interior.low, interior.extent);
+  }
   void segment(int64_t lower, int64_t upper, bool isInput, bool isBorder);
   void point(Value last, int64_t lanes, bool isInput, bool isBorder);
   bool isConstant() { return pad.getMode() == PadMode::Constant; }
@@ -132,33 +134,6 @@ private:
   SmallVector<Value> outer;
 };
 } // namespace
-
-Value RowEmitter::floorMod(Value value, int64_t by) {
-  Value rest = arith::RemSIOp::create(b.builder, b.loc, value, b.constant(by));
-  Value isNegative = b.lessThan(rest, b.constant(0));
-  return arith::SelectOp::create(b.builder, b.loc, isNegative, b.add(rest, by), rest);
-}
-
-/// Index into the input for position `position` of the result.
-Value RowEmitter::moveInside(Value position, const Interior &interior) {
-  Value index = b.add(position, -interior.low);
-  int64_t extent = interior.extent;
-  switch (pad.getMode()) {
-  case PadMode::Constant:
-    return index;
-  case PadMode::Edge:
-    return b.max(b.min(index, b.constant(extent - 1)), b.constant(0));
-  case PadMode::Wrap:
-    return floorMod(index, extent);
-  case PadMode::Reflect:
-    break;
-  }
-  if (extent == 1)
-    return b.constant(0);
-  int64_t period = 2 * (extent - 1);
-  Value folded = floorMod(index, period);
-  return b.min(folded, b.sub(b.constant(period), folded));
-}
 
 /// Writes `lanes` elements from position `last` of the row on.
 void RowEmitter::point(Value last, int64_t lanes, bool isInput, bool isBorder) {

@@ -10,6 +10,7 @@
 #include "hgc/CodeGen/CPU/UnitLoops.h"
 #include "hgc/CodeGen/Common/Combine.h"
 #include "hgc/CodeGen/Common/Lanes.h"
+#include "hgc/CodeGen/Common/PoolWindow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -18,11 +19,7 @@
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
-using graph::PoolKind;
 using graph::WindowDim;
-
-/// Window volume from which f32 sums are taken in f64.
-static constexpr int64_t kLongSum = 256;
 
 namespace {
 
@@ -53,43 +50,7 @@ struct PoolEmitter final : KernelEmitter {
   LogicalResult emit(KernelContext &context) const override;
 };
 
-/// Position of a result in canonical dims.
-struct OutputPoint {
-  LaneIndex batch, channel;
-  std::array<LaneIndex, 3> spatial;
-  /// Whether the windows lie inside along the last spatial dim.
-  bool isInner = false;
-};
-
-/// Emits results of one pool.
-class WindowEmitter {
-public:
-  WindowEmitter(KernelContext &context, const PoolPlan &plan)
-      : context(context), plan(plan), b(context.builder, context.loc), pool(plan.pool) {}
-
-  void emit(const OutputPoint &out, int64_t lanes);
-
-private:
-  SmallVector<LaneIndex> toTensor(const LaneIndex &batch, const LaneIndex &channel, ArrayRef<LaneIndex> spatial);
-  std::pair<Value, Value> tapRange(const WindowDim &dim, const LaneIndex &position, bool isInner);
-  Value divisor(ArrayRef<std::pair<Value, Value>> ranges, Type type);
-  Value widen(Value value);
-  Value finish(Value total, ArrayRef<std::pair<Value, Value>> ranges);
-  Type elementType() { return cast<RankedTensorType>(pool.getInput().getType()).getElementType(); }
-  Type accumulatorType();
-
-  KernelContext &context;
-  const PoolPlan &plan;
-  IndexBuilder b;
-  graph::PoolOp pool;
-};
-
 } // namespace
-
-/// Whether every window lies inside the input along `dim`.
-static bool isUnpadded(const WindowDim &dim) {
-  return dim.padLow == 0 && (dim.output - 1) * dim.stride + (dim.window - 1) * dim.dilation < dim.input;
-}
 
 PoolPlan::PoolPlan(exec::KernelOp kernel, const DeviceTable &target)
     : pool(cast<graph::PoolOp>(getRoot(kernel))), shape(pool.getShape()) {
@@ -109,124 +70,8 @@ PoolPlan::PoolPlan(exec::KernelOp kernel, const DeviceTable &target)
     loops.units = 0;
 }
 
-SmallVector<LaneIndex> WindowEmitter::toTensor(const LaneIndex &batch, const LaneIndex &channel,
-                                               ArrayRef<LaneIndex> spatial) {
-  SmallVector<LaneIndex> index{batch};
-  if (!plan.shape.channelsLast)
-    index.push_back(channel);
-  index.append(spatial.end() - plan.shape.rank, spatial.end());
-  if (plan.shape.channelsLast)
-    index.push_back(channel);
-  return index;
-}
-
-/// Taps of the window at `position` that lie inside the input.
-std::pair<Value, Value> WindowEmitter::tapRange(const WindowDim &dim, const LaneIndex &position, bool isInner) {
-  Value lower = b.constant(0), upper = b.constant(dim.window);
-  if (isInner || isUnpadded(dim))
-    return {lower, upper};
-  // Tap k reads start + k * dilation.
-  Value start = b.add(b.mul(position.base, dim.stride), -dim.padLow);
-  Value before = b.max(b.sub(b.constant(0), start), b.constant(0));
-  Value after = b.max(b.sub(b.constant(dim.input), start), b.constant(0));
-  lower = b.min(b.div(b.add(before, dim.dilation - 1), dim.dilation), upper);
-  upper = b.min(b.div(b.add(after, dim.dilation - 1), dim.dilation), upper);
-  return {lower, upper};
-}
-
-Type WindowEmitter::accumulatorType() {
-  Type compute = graph::getComputeType(elementType());
-  if (pool.getKind() == PoolKind::Max)
-    return compute;
-  if (compute.isF32() && plan.volume >= kLongSum)
-    return context.builder.getF64Type();
-  return isa<IntegerType>(compute) ? context.builder.getI64Type() : compute;
-}
-
-/// An element in the type of the accumulator.
-Value WindowEmitter::widen(Value value) {
-  Type type = accumulatorType();
-  if (isa<FloatType>(type))
-    return convertFloat(context.builder, context.loc, value, type);
-  Type wide = getLaneType(type, getLanes(value));
-  if (wide == value.getType())
-    return value;
-  if (graph::isUnsigned(elementType()))
-    return arith::ExtUIOp::create(context.builder, context.loc, wide, value);
-  return arith::ExtSIOp::create(context.builder, context.loc, wide, value);
-}
-
-/// Number of elements an average divides by, in each lane of `type`.
-Value WindowEmitter::divisor(ArrayRef<std::pair<Value, Value>> ranges, Type type) {
-  OpBuilder &builder = context.builder;
-  Value count = b.constant(1);
-  for (auto [lower, upper] : ranges)
-    count = b.mul(count, b.sub(upper, lower));
-  if (pool.getCountIncludePad())
-    count = b.constant(plan.volume);
-  if (std::optional<int64_t> known = getConstant(count))
-    return createConstant(builder, context.loc, type, static_cast<double>(*known));
-  Type element = getElementTypeOrSelf(type);
-  Value number = arith::IndexCastOp::create(builder, context.loc, builder.getI64Type(), count);
-  if (isa<FloatType>(element))
-    number = arith::SIToFPOp::create(builder, context.loc, element, number);
-  auto vector = dyn_cast<VectorType>(type);
-  return spread(builder, context.loc, number, vector ? vector.getNumElements() : 1);
-}
-
-Value WindowEmitter::finish(Value total, ArrayRef<std::pair<Value, Value>> ranges) {
-  OpBuilder &builder = context.builder;
-  Location loc = context.loc;
-  if (pool.getKind() == PoolKind::Avg) {
-    Value by = divisor(ranges, total.getType());
-    if (isa<FloatType>(getElementTypeOrSelf(total.getType())))
-      total = arith::DivFOp::create(builder, loc, total, by);
-    else if (graph::isUnsigned(elementType()))
-      total = arith::DivUIOp::create(builder, loc, total, by);
-    else
-      total = arith::DivSIOp::create(builder, loc, total, by);
-  }
-  Type compute = graph::getComputeType(elementType());
-  if (isa<FloatType>(compute))
-    return convertFloat(builder, loc, total, compute);
-  Type type = getLaneType(compute, getLanes(total));
-  return total.getType() == type ? total : Value(arith::TruncIOp::create(builder, loc, type, total));
-}
-
-void WindowEmitter::emit(const OutputPoint &out, int64_t lanes) {
-  Combiner combiner{pool.getKind() == PoolKind::Max ? graph::ReduceKind::Max : graph::ReduceKind::Sum,
-                    graph::isUnsigned(elementType())};
-  Value total = combiner.neutral(context.builder, context.loc, getLaneType(accumulatorType(), lanes));
-  SmallVector<std::pair<Value, Value>> ranges;
-  for (size_t d = 0; d < 3; ++d)
-    ranges.push_back(tapRange(plan.shape.spatial[d], out.spatial[d], d == 2 && out.isInner));
-  SmallVector<LaneIndex> source;
-  std::function<Value(Value)> taps = [&](Value carried) -> Value {
-    size_t d = source.size();
-    if (d == 3) {
-      Value value = ElementEmitter(context, lanes).eval(pool.getInput(), toTensor(out.batch, out.channel, source));
-      return combiner.combine(context.builder, context.loc, carried, widen(value));
-    }
-    const WindowDim &dim = plan.shape.spatial[d];
-    return b
-        .loop(ranges[d].first, ranges[d].second, 1, ValueRange{carried},
-              [&](Value k, ValueRange values) -> SmallVector<Value> {
-                Value start = b.add(b.mul(out.spatial[d].base, dim.stride), -dim.padLow);
-                source.push_back({b.add(start, b.mul(k, dim.dilation)), out.spatial[d].step * dim.stride});
-                Value next = taps(values[0]);
-                source.pop_back();
-                return {next};
-              })
-        .front();
-  };
-  total = finish(taps(total), ranges);
-  ElementEmitter result(context, lanes);
-  result.bind(pool.getResult(), total);
-  result.storeResult(toTensor(out.batch, out.channel, out.spatial));
-}
-
 /// Results [lower, upper) of a row, `lanes` at a time.
-static void emitRow(KernelContext &context, const PoolPlan &plan, OutputPoint out, int64_t lower, int64_t upper,
+static void emitRow(KernelContext &context, const PoolPlan &plan, PoolPoint out, int64_t lower, int64_t upper,
                     bool isInner) {
   if (lower >= upper)
     return;
@@ -235,7 +80,7 @@ static void emitRow(KernelContext &context, const PoolPlan &plan, OutputPoint ou
   out.isInner = isInner;
   emitLaneLoop(b, b.constant(lower), b.constant(upper), upper - lower, lanes, [&](Value i) {
     out.spatial[2] = {i, lanes == 1 ? 0 : 1};
-    WindowEmitter(context, plan).emit(out, lanes);
+    PoolWindow(context, plan.pool).emit(out, lanes);
   });
 }
 
@@ -243,13 +88,13 @@ LogicalResult PoolEmitter::emit(KernelContext &context) const {
   PoolPlan plan(context.kernel, context.target);
   IndexBuilder b(context.builder, context.loc);
   plan.loops.emit(b, context.begin, context.end, [&](ArrayRef<Value> outer, Value lower, Value upper) {
-    OutputPoint out;
+    PoolPoint out;
     out.batch = outer[0];
     if (plan.isByChannel) {
       out.spatial = {LaneIndex(outer[1]), LaneIndex(outer[2]), LaneIndex(outer[3])};
       emitLaneLoop(b, lower, upper, plan.shape.inChannels, plan.lanes, [&](Value c) {
         out.channel = {c, plan.lanes == 1 ? 0 : 1};
-        WindowEmitter(context, plan).emit(out, plan.lanes);
+        PoolWindow(context, plan.pool).emit(out, plan.lanes);
       });
       return;
     }

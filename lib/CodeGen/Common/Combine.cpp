@@ -79,6 +79,22 @@ Value Combiner::fold(OpBuilder &builder, Location loc, Value vector) const {
   return vector;
 }
 
+std::optional<Kind> getReduceKind(graph::ScatterKind kind) {
+  switch (kind) {
+  case graph::ScatterKind::Set:
+    return std::nullopt;
+  case graph::ScatterKind::Add:
+    return Kind::Sum;
+  case graph::ScatterKind::Mul:
+    return Kind::Prod;
+  case graph::ScatterKind::Max:
+    return Kind::Max;
+  case graph::ScatterKind::Min:
+    return Kind::Min;
+  }
+  llvm_unreachable("unknown kind of scatter");
+}
+
 Value convertFloat(OpBuilder &builder, Location loc, Value value, Type element) {
   auto from = dyn_cast<FloatType>(getElementTypeOrSelf(value.getType()));
   auto to = dyn_cast<FloatType>(element);

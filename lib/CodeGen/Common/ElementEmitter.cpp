@@ -228,6 +228,7 @@ Value ElementEmitter::compute(Operation *op, ArrayRef<LaneIndex> at) {
       .Case([&](graph::ConstantOp constant) { return computeConstant(constant); })
       .Case([&](graph::IotaOp iota) { return computeIota(iota, at); })
       .Case([&](graph::GatherOp gather) { return computeGather(gather, at); })
+      .Case([&](graph::GatherAlongOp gather) { return computeGatherAlong(gather, at); })
       .Case([&](graph::SliceOp slice) { return computeSlice(slice, at); })
       .Default([&](Operation *other) { return computePointwise(other, at); });
 }

@@ -57,26 +57,39 @@ static Value clamp(OpBuilder &b, Location loc, Value value, int64_t low, int64_t
   return arith::MaxSIOp::create(b, loc, arith::MinSIOp::create(b, loc, value, most), least);
 }
 
-Value ElementEmitter::computeGather(graph::GatherOp op, ArrayRef<LaneIndex> at) {
-  OpBuilder &b = context.builder;
-  Location loc = context.loc;
-  auto axis = static_cast<size_t>(op.getAxis());
-  size_t indexRank = cast<RankedTensorType>(op.getIndices().getType()).getRank();
-  ArrayRef<LaneIndex> chosen = at.slice(axis, indexRank);
-  int64_t extent = cast<RankedTensorType>(op.getInput().getType()).getDimSize(axis);
-  // Lanes that share one index need it once, as a scalar.
-  bool isShared = llvm::all_of(chosen, [](const LaneIndex &i) { return i.isUniform(); });
-  ElementEmitter scalar(context, 1);
-  Value picked = isShared ? scalar.eval(op.getIndices(), chosen) : eval(op.getIndices(), chosen);
+Value wrapIndex(OpBuilder &b, Location loc, Value picked, int64_t extent) {
   Value zero = createConstant(b, loc, picked.getType(), 0);
   Value size = createConstant(b, loc, picked.getType(), static_cast<double>(extent));
   Value negative = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, picked, zero);
   Value wrapped = arith::AddIOp::create(b, loc, picked, size);
   Value safe = clamp(b, loc, arith::SelectOp::create(b, loc, negative, wrapped, picked), 0, extent - 1);
-  Value position = arith::IndexCastOp::create(b, loc, getLaneType(b.getIndexType(), getLanes(safe)), safe);
+  return arith::IndexCastOp::create(b, loc, getLaneType(b.getIndexType(), getLanes(safe)), safe);
+}
+
+LaneIndex ElementEmitter::pick(Value indices, ArrayRef<LaneIndex> chosen, int64_t extent) {
+  // Lanes that share one index need it once, as a scalar.
+  bool isShared = llvm::all_of(chosen, [](const LaneIndex &i) { return i.isUniform(); });
+  ElementEmitter scalar(context, 1);
+  Value picked = isShared ? scalar.eval(indices, chosen) : eval(indices, chosen);
+  Value position = wrapIndex(context.builder, context.loc, picked, extent);
+  return getLanes(position) == 1 ? LaneIndex(position) : LaneIndex(Value(), 0, position);
+}
+
+Value ElementEmitter::computeGather(graph::GatherOp op, ArrayRef<LaneIndex> at) {
+  auto axis = static_cast<size_t>(op.getAxis());
+  size_t indexRank = cast<RankedTensorType>(op.getIndices().getType()).getRank();
+  int64_t extent = cast<RankedTensorType>(op.getInput().getType()).getDimSize(axis);
   Indices source(at.take_front(axis));
-  source.push_back(getLanes(position) == 1 ? LaneIndex(position) : LaneIndex(Value(), 0, position));
+  source.push_back(pick(op.getIndices(), at.slice(axis, indexRank), extent));
   source.append(at.begin() + axis + indexRank, at.end());
+  return eval(op.getInput(), source);
+}
+
+Value ElementEmitter::computeGatherAlong(graph::GatherAlongOp op, ArrayRef<LaneIndex> at) {
+  auto axis = static_cast<size_t>(op.getAxis());
+  int64_t extent = cast<RankedTensorType>(op.getInput().getType()).getDimSize(axis);
+  Indices source(at);
+  source[axis] = pick(op.getIndices(), at, extent);
   return eval(op.getInput(), source);
 }
 

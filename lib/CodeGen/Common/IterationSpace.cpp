@@ -73,6 +73,7 @@ struct AccessCollector {
         .Case([&](graph::ConstantOp) {})
         .Case([&](graph::IotaOp iota) { accesses.push_back(index[iota.getAxis()]); })
         .Case([&](graph::GatherOp gather) { visitGather(gather, index); })
+        .Case([&](graph::GatherAlongOp gather) { visitGatherAlong(gather, index); })
         .Case([&](graph::SliceOp slice) { visitSlice(slice, index); })
         .Default([&](Operation *op) { visitPointwise(op, index); });
   }
@@ -84,6 +85,13 @@ struct AccessCollector {
     SmallVector<LinearForm> source(index.take_front(axis));
     source.push_back(LinearForm());
     source.append(index.begin() + axis + indexRank, index.end());
+    visit(gather.getInput(), source);
+  }
+
+  void visitGatherAlong(graph::GatherAlongOp gather, ArrayRef<LinearForm> index) {
+    visit(gather.getIndices(), index);
+    SmallVector<LinearForm> source(index);
+    source[gather.getAxis()] = LinearForm();
     visit(gather.getInput(), source);
   }
 
@@ -159,7 +167,8 @@ SmallVector<LaneIndex> makeIndex(IndexBuilder &builder, size_t rank, ArrayRef<Ax
 /// for all lanes.
 static bool isIndexOnly(Value tensor) {
   return llvm::all_of(tensor.getUses(), [](OpOperand &use) {
-    return isa<graph::GatherOp, graph::SliceOp>(use.getOwner()) && use.getOperandNumber() == 1;
+    return isa<graph::GatherOp, graph::GatherAlongOp, graph::ScatterOp, graph::SliceOp>(use.getOwner()) &&
+           use.getOperandNumber() == 1;
   });
 }
 

@@ -73,13 +73,17 @@ TensorCoreGemm::Fragment TensorCoreGemm::loadFragment(TileCopier &copier, Value 
   Value inMatrix = index.rem(lane, 8), low = index.rem(index.div(lane, 8), 2), high = index.div(lane, 16);
   // Which half of rows and of depths this lane's matrix covers.
   Value rowHalf = isLeft ? low : high, depthHalf = isLeft ? high : low;
+  // Sixteen lines further the chunks are permuted the same way: what is constant
+  // stays out of the permutation.
   Value place;
   if (copier.isTransposed()) {
-    Value line = index.add(index.add(index.mul(depthHalf, 8), inMatrix), depth);
+    Value line = index.add(index.mul(depthHalf, 8), inMatrix);
     place = copier.place(line, index.add(index.add(index.div(first, kChunk), rowHalf), offset / kChunk));
+    place = index.add(place, depth * copier.lineLength());
   } else {
-    Value line = index.add(index.add(first, index.add(index.mul(rowHalf, 8), inMatrix)), offset);
+    Value line = index.add(first, index.add(index.mul(rowHalf, 8), inMatrix));
     place = copier.place(line, index.add(depthHalf, depth / kChunk));
+    place = index.add(place, offset * copier.lineLength());
   }
   Type element = cast<MemRefType>(shared.getType()).getElementType();
   auto type = VectorType::get({4, 2}, element);
@@ -145,24 +149,39 @@ SmallVector<Value> TensorCoreGemm::emitAsyncSteps(SmallVector<Value> sums) {
                  [&] { start(step, index.constant(s * size), s == 0 && block.origin < 0); });
     NVVM::CpAsyncCommitGroupOp::create(b, index.loc);
   }
+  // Places are narrow numbers: two registers fewer are live and half the work.
+  auto narrow = [&](int64_t value) { return arith::ConstantIntOp::create(b, index.loc, value, 32); };
+  auto widen = [&](Value at) { return arith::IndexCastUIOp::create(b, index.loc, b.getIndexType(), at); };
   auto advance = [&](Value at) {
-    Value isLast = index.equal(at, index.constant((stages - 1) * size));
-    return arith::SelectOp::create(b, index.loc, isLast, index.constant(0), index.add(at, size));
+    Value isLast = arith::CmpIOp::create(b, index.loc, arith::CmpIPredicate::eq, at, narrow((stages - 1) * size));
+    Value next = arith::AddIOp::create(b, index.loc, at, narrow(size));
+    return arith::SelectOp::create(b, index.loc, isLast, narrow(0), next);
   };
-  // Where the step is that is multiplied, and where the one goes that is fetched.
-  SmallVector<Value> carried{index.constant(0), index.constant(ahead * size)};
-  carried.append(sums);
-  carried = index.loop(block.firstStep, block.lastStep, 1, carried, [&](Value step, ValueRange state) {
+  auto await = [&] {
     NVVM::CpAsyncWaitGroupOp::create(b, index.loc, static_cast<uint32_t>(ahead - 1));
     job.context.barrier();
-    Value next = index.add(step, ahead);
-    index.ifThen(index.lessThan(next, block.lastStep), [&] { start(next, state[1], false); });
+  };
+  // Where the step is that is multiplied, and where the one goes that is fetched.
+  SmallVector<Value> carried{narrow(0), narrow(ahead * size)};
+  carried.append(sums);
+  Value border = index.max(block.firstStep, index.add(block.lastStep, -ahead));
+  carried = index.loop(block.firstStep, border, 1, carried, [&](Value step, ValueRange state) {
+    await();
+    start(index.add(step, ahead), widen(state[1]), false);
     NVVM::CpAsyncCommitGroupOp::create(b, index.loc);
     SmallVector<Value> after{advance(state[0]), advance(state[1])};
-    after.append(emitStep(state[0], state.drop_front(2)));
+    after.append(emitStep(widen(state[0]), state.drop_front(2)));
     return after;
   });
-  return SmallVector<Value>(ArrayRef<Value>(carried).drop_front(2));
+  carried.erase(carried.begin() + 1);
+  carried = index.loop(border, block.lastStep, 1, carried, [&](Value, ValueRange state) {
+    await();
+    NVVM::CpAsyncCommitGroupOp::create(b, index.loc);
+    SmallVector<Value> after{advance(state[0])};
+    after.append(emitStep(widen(state[0]), state.drop_front()));
+    return after;
+  });
+  return SmallVector<Value>(ArrayRef<Value>(carried).drop_front());
 }
 
 SmallVector<Value> TensorCoreGemm::emitSyncSteps(SmallVector<Value> sums) {

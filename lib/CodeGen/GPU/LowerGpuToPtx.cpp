@@ -7,13 +7,12 @@
 #include "hgc/Target/GpuTable.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
-#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -43,15 +42,7 @@ void hgc::gpu::buildLowerToNVVMPipeline(OpPassManager &pm) {
   functions.addPass(createSCFToControlFlowPass());
   functions.addPass(memref::createExpandStridedMetadataPass());
   functions.addPass(createLowerAffinePass());
-  // Before the conversion to NVVM, which would call libdevice.
-  ConvertMathToLLVMPassOptions math;
-  math.approximateLog1p = false;
-  functions.addPass(createConvertMathToLLVMPass(math));
-  // Bare pointers keep `noalias`, which descriptors would lose.
-  ConvertGpuOpsToNVVMOpsOptions nvvm;
-  nvvm.useBarePtrCallConv = true;
-  nvvm.indexBitwidth = 64;
-  functions.addPass(createConvertGpuOpsToNVVMOps(nvvm));
+  functions.addPass(createLowerGpuToNVVM());
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
   functions.addPass(createReconcileUnrealizedCastsPass());

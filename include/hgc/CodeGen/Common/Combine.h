@@ -23,6 +23,9 @@ struct Combiner {
   mlir::Value fold(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector) const;
 };
 
+/// The reduction that a scatter does at each element; none for `set`.
+std::optional<graph::ReduceKind> getReduceKind(graph::ScatterKind kind);
+
 /// Extends or truncates floats to `element`; others stay.
 mlir::Value convertFloat(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type element);
 

@@ -31,6 +31,11 @@ struct LaneIndex {
   mlir::Value each;
 };
 
+/// Position along a dim of `extent` elements that an index (an integer scalar or
+/// vector) of a gather or scatter stands for: counts from the end if negative,
+/// then clamps.
+mlir::Value wrapIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value picked, int64_t extent);
+
 /// Evaluates tensors of a kernel at one point.
 class ElementEmitter {
 public:
@@ -70,10 +75,14 @@ private:
   mlir::Value compute(mlir::Operation *op, llvm::ArrayRef<LaneIndex> at);
   mlir::Value computeIota(graph::IotaOp op, llvm::ArrayRef<LaneIndex> at);
   mlir::Value computeGather(graph::GatherOp op, llvm::ArrayRef<LaneIndex> at);
+  mlir::Value computeGatherAlong(graph::GatherAlongOp op, llvm::ArrayRef<LaneIndex> at);
   mlir::Value computeSlice(graph::SliceOp op, llvm::ArrayRef<LaneIndex> at);
   mlir::Value computePointwise(mlir::Operation *op, llvm::ArrayRef<LaneIndex> at);
   mlir::Value computeConstant(graph::ConstantOp op);
 
+  /// Where along a dim of `extent` elements each lane finds its element when
+  /// `indices` at `chosen` say so.
+  LaneIndex pick(mlir::Value indices, llvm::ArrayRef<LaneIndex> chosen, int64_t extent);
   Indices apply(mlir::AffineMap map, llvm::ArrayRef<LaneIndex> at);
   LaneIndex apply(mlir::AffineExpr expr, llvm::ArrayRef<LaneIndex> at);
   LaneIndex add(const LaneIndex &a, const LaneIndex &b);

@@ -5,6 +5,7 @@
 #ifndef HGC_CODEGEN_GPU_PASSES_H
 #define HGC_CODEGEN_GPU_PASSES_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/Pass.h"
 
 namespace hgc {

@@ -51,6 +51,23 @@ def ExpandGpuMath : Pass<"hgc-expand-gpu-math", "::mlir::gpu::GPUModuleOp"> {
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def LowerGpuToNVVM : Pass<"hgc-lower-gpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "turn the bodies of GPU functions into the NVVM dialect";
+  let description = [{
+    The last conversion before LLVM IR. Buffers become bare pointers, indices have
+    64 bits. Math ops become LLVM's intrinsics, never calls of libdevice.
+
+    Needs structured control flow and elementary functions to be lowered.
+
+    ```mlir
+    gpu.func @k(%x: memref<8xf32>) kernel { %i = gpu.thread_id x ... }
+    // becomes
+    llvm.func @k(%x: !llvm.ptr) attributes {nvvm.kernel} { %i = nvvm.read.ptx.sreg.tid.x : i32 ... }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+}
+
 def LowerGpuToPtx : Pass<"hgc-lower-gpu-to-ptx", "::mlir::ModuleOp"> {
   let summary = "turn GPU functions into PTX";
   let description = [{

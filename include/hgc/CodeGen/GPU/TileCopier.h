@@ -30,6 +30,7 @@ public:
   TileCopier(codegen::IndexBuilder &index, const OperandMap &map, const TileShape &shape, mlir::Value buffer);
 
   bool isTransposed() const { return mode == CopyMode::Rows; }
+  int64_t lineLength() const { return isTransposed() ? shape.rows : shape.depth; }
   int64_t sharedElements() const { return shape.rows * shape.depth; }
 
   void begin(mlir::Value thread, mlir::Value firstRow, mlir::Value offset);
@@ -48,7 +49,6 @@ private:
     mlir::Value depth, place;
     MapPart rowPart;
   };
-  int64_t lineLength() const { return isTransposed() ? shape.rows : shape.depth; }
   MapElement elementAt(const Slot &slot, mlir::Value start, int64_t offset, bool mayBeNegative);
 
   codegen::IndexBuilder &index;
