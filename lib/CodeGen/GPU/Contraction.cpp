@@ -150,6 +150,8 @@ Contraction::Contraction(graph::MatmulOp op) {
   rhs.depth = {{depth, op.getTransposeRhs() ? 1 : columns}};
   lhs.batchStrides = getBatchStrides(left.getShape().drop_back(2), rank - 2, rows * depth);
   rhs.batchStrides = getBatchStrides(ArrayRef<int64_t>(right).drop_back(2), rank - 2, columns * depth);
+  lhs.elements = left.getNumElements();
+  rhs.elements = cast<RankedTensorType>(op.getRhs().getType()).getNumElements();
   moveBatchToRows(*this);
   lhs.simplify();
   rhs.simplify();
@@ -213,6 +215,8 @@ Contraction::Contraction(graph::ConvOp op) {
   depth = shape.depth();
   lhs = mapWindows(shape);
   rhs = mapFilter(op, shape);
+  lhs.elements = cast<RankedTensorType>(op.getInput().getType()).getNumElements();
+  rhs.elements = cast<RankedTensorType>(op.getFilter().getType()).getNumElements();
   unsigned channelDim = shape.channelsLast ? shape.rank + 1 : 1;
   unsigned firstSpatial = shape.channelsLast ? 1 : 2;
   rowDigits = {{shape.batch, 0, 1}};

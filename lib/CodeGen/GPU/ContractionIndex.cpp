@@ -12,18 +12,53 @@ using namespace hgc;
 using namespace hgc::gpu;
 using codegen::IndexBuilder;
 
+static constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
+
+namespace {
+/// Arithmetic on values of one integer type. Constants fold.
+struct Numbers {
+  Numbers(IndexBuilder &index, Type type) : b(index.builder), loc(index.loc), type(type) {}
+
+  Value constant(int64_t value) { return arith::ConstantOp::create(b, loc, type, b.getIntegerAttr(type, value)); }
+  Value add(Value x, Value y) { return b.createOrFold<arith::AddIOp>(loc, x, y, kNoWrap); }
+  Value mul(Value x, int64_t y) { return y == 1 ? x : b.createOrFold<arith::MulIOp>(loc, x, constant(y), kNoWrap); }
+  Value compare(arith::CmpIPredicate predicate, Value x, int64_t y) {
+    return b.createOrFold<arith::CmpIOp>(loc, predicate, x, constant(y));
+  }
+  std::pair<Value, Value> divRem(Value x, int64_t y) {
+    Value quotient = y == 1 ? x : b.createOrFold<arith::DivUIOp>(loc, x, constant(y));
+    Value whole = mul(quotient, y);
+    return {quotient, b.createOrFold<arith::SubIOp>(loc, x, whole, kNoWrap)};
+  }
+  /// From and to an index.
+  Value from(Value value) { return convert(value, type); }
+  Value toIndex(Value value) { return convert(value, b.getIndexType()); }
+  Value convert(Value value, Type to) {
+    if (value.getType() == to)
+      return value;
+    if (auto known = codegen::getConstant(value))
+      return arith::ConstantOp::create(b, loc, to, b.getIntegerAttr(to, *known));
+    return arith::IndexCastOp::create(b, loc, to, value);
+  }
+
+  OpBuilder &b;
+  Location loc;
+  Type type;
+};
+} // namespace
+
+static Numbers getNumbers(IndexBuilder &index, bool isNarrow) {
+  OpBuilder &b = index.builder;
+  return Numbers(index, isNarrow ? Type(b.getI32Type()) : Type(b.getIndexType()));
+}
+
 std::pair<Value, Value> hgc::gpu::emitDivRem(IndexBuilder &index, Value value, int64_t divisor, int64_t bound) {
   bool isNarrow = bound <= (int64_t(1) << 31) && !llvm::isPowerOf2_64(divisor);
-  if (!isNarrow || codegen::getConstant(value))
+  if (!isNarrow)
     return {index.div(value, divisor), index.rem(value, divisor)};
-  OpBuilder &b = index.builder;
-  Value narrow = arith::IndexCastUIOp::create(b, index.loc, b.getI32Type(), value);
-  Value by = arith::ConstantIntOp::create(b, index.loc, divisor, 32);
-  Value quotient = arith::DivUIOp::create(b, index.loc, narrow, by);
-  Value whole = arith::MulIOp::create(b, index.loc, quotient, by, arith::IntegerOverflowFlags::nsw);
-  Value rest = arith::SubIOp::create(b, index.loc, narrow, whole, arith::IntegerOverflowFlags::nsw);
-  auto widen = [&](Value v) { return arith::IndexCastUIOp::create(b, index.loc, b.getIndexType(), v); };
-  return {widen(quotient), widen(rest)};
+  Numbers numbers = getNumbers(index, true);
+  auto [quotient, rest] = numbers.divRem(numbers.from(value), divisor);
+  return {numbers.toIndex(quotient), numbers.toIndex(rest)};
 }
 
 /// Values of digits with the given extents (most significant first).
@@ -39,59 +74,75 @@ static SmallVector<Value> emitDigits(IndexBuilder &index, ArrayRef<int64_t> exte
   return digits;
 }
 
-static MapPart emitPart(IndexBuilder &index, const OperandMap &map, ArrayRef<MapDigit> digits, Value linear,
-                        int64_t bound) {
-  SmallVector<int64_t> extents;
-  for (const MapDigit &digit : digits)
-    extents.push_back(digit.extent);
-  SmallVector<Value> values = emitDigits(index, extents, linear, bound);
-  MapPart part{index.constant(0), SmallVector<Value>(map.positions.size(), index.constant(0))};
-  for (auto [digit, value] : llvm::zip_equal(digits, values)) {
+/// What the digits of `linear` add to address and positions.
+static MapPart emitPart(Numbers &numbers, const OperandMap &map, ArrayRef<MapDigit> digits, Value linear) {
+  MapPart part{numbers.constant(0), SmallVector<Value>(map.positions.size(), numbers.constant(0))};
+  for (size_t i = digits.size(); i-- > 0;) {
+    const MapDigit &digit = digits[i];
+    Value value = linear;
+    if (i > 0)
+      std::tie(linear, value) = numbers.divRem(linear, std::max<int64_t>(1, digit.extent));
     if (digit.position >= 0)
-      part.positions[digit.position] = index.add(part.positions[digit.position], index.mul(value, digit.step));
+      part.positions[digit.position] = numbers.add(part.positions[digit.position], numbers.mul(value, digit.step));
     else
-      part.offset = index.add(part.offset, index.mul(value, digit.stride));
+      part.offset = numbers.add(part.offset, numbers.mul(value, digit.stride));
   }
   return part;
 }
 
-MapPart hgc::gpu::emitRowPart(IndexBuilder &index, const OperandMap &map, Value linear, int64_t bound) {
-  MapPart part = emitPart(index, map, map.rows, linear, bound);
-  for (auto [value, position] : llvm::zip_equal(part.positions, map.positions)) {
-    value = index.add(value, position.origin);
-    // Both halves of an address are linear where nothing is divided.
-    if (position.divisor == 1)
-      part.offset = index.add(part.offset, index.mul(value, position.stride));
-  }
-  return part;
-}
-
-MapPart hgc::gpu::emitDepthPart(IndexBuilder &index, const OperandMap &map, Value linear, int64_t bound) {
-  MapPart part = emitPart(index, map, map.depth, linear, bound);
+/// Adds the positions to the address: it is linear where nothing is divided.
+static void addPositions(Numbers &numbers, const OperandMap &map, MapPart &part) {
   for (auto [value, position] : llvm::zip_equal(part.positions, map.positions))
     if (position.divisor == 1)
-      part.offset = index.add(part.offset, index.mul(value, position.stride));
+      part.offset = numbers.add(part.offset, numbers.mul(value, position.stride));
+}
+
+MapPart hgc::gpu::emitRowPart(IndexBuilder &index, const OperandMap &map, Value row, Value base) {
+  Numbers numbers = getNumbers(index, map.isNarrow());
+  MapPart part = emitPart(numbers, map, map.rows, numbers.from(row));
+  for (auto [value, position] : llvm::zip_equal(part.positions, map.positions))
+    value = numbers.add(value, numbers.constant(position.origin));
+  addPositions(numbers, map, part);
+  part.offset = numbers.add(part.offset, numbers.from(base));
   return part;
 }
 
-MapElement hgc::gpu::emitElement(IndexBuilder &index, const OperandMap &map, const MapPart &row, const MapPart &depth) {
-  OpBuilder &b = index.builder;
-  MapElement element{index.add(row.offset, depth.offset), Value()};
-  auto require = [&](Value condition) {
-    element.exists = element.exists ? index.both(element.exists, condition) : condition;
-  };
+static MapPart emitDepthPart(Numbers &numbers, const OperandMap &map, const MapDepth &depth) {
+  Value start = numbers.from(depth.start), inTile = numbers.from(depth.inTile);
+  const MapDigit *last = map.depth.empty() ? nullptr : &map.depth.back();
+  MapPart part;
+  // A tile inside one run of the last digit is cut into digits once for all.
+  if (map.depth.size() > 1 && last->position < 0 && last->extent % depth.tile == 0) {
+    part = emitPart(numbers, map, map.depth, start);
+    part.offset = numbers.add(part.offset, numbers.mul(inTile, last->stride));
+  } else {
+    part = emitPart(numbers, map, map.depth, numbers.add(start, inTile));
+  }
+  addPositions(numbers, map, part);
+  return part;
+}
+
+MapElement hgc::gpu::emitElement(IndexBuilder &index, const OperandMap &map, const MapPart &row,
+                                 const MapDepth &depth) {
+  Numbers numbers = getNumbers(index, map.isNarrow());
+  MapPart part = emitDepthPart(numbers, map, depth);
+  Value offset = numbers.add(row.offset, part.offset), exists;
+  auto require = [&](Value condition) { exists = exists ? index.both(exists, condition) : condition; };
   for (auto [number, position] : llvm::enumerate(map.positions)) {
-    Value at = index.add(row.positions[number], depth.positions[number]);
+    Value at = numbers.add(row.positions[number], part.positions[number]);
     // Seen as unsigned, a negative position is a large one.
-    Value limit = index.constant(position.extent * position.divisor);
-    require(b.createOrFold<arith::CmpIOp>(index.loc, arith::CmpIPredicate::ult, at, limit));
+    require(numbers.compare(arith::CmpIPredicate::ult, at, position.extent * position.divisor));
     if (position.divisor == 1)
       continue;
-    auto [quotient, rest] = emitDivRem(index, at, position.divisor, INT64_MAX);
-    require(index.equal(rest, index.constant(0)));
-    element.offset = index.add(element.offset, index.mul(quotient, position.stride));
+    auto [quotient, rest] = numbers.divRem(at, position.divisor);
+    require(numbers.compare(arith::CmpIPredicate::eq, rest, 0));
+    offset = numbers.add(offset, numbers.mul(quotient, position.stride));
   }
-  return element;
+  if (depth.mayBeNegative) {
+    Value at = numbers.add(numbers.from(depth.start), numbers.from(depth.inTile));
+    require(numbers.compare(arith::CmpIPredicate::sge, at, 0));
+  }
+  return {numbers.toIndex(offset), exists};
 }
 
 Value hgc::gpu::emitBatchOffset(IndexBuilder &index, ArrayRef<int64_t> extents, ArrayRef<int64_t> strides,

@@ -46,8 +46,9 @@ private:
 } // namespace
 
 Value DirectGemm::multiply(Value depth, Value sum) {
-  MapElement a = emitElement(index, problem.lhs, leftRow, emitDepthPart(index, problem.lhs, depth, problem.depth));
-  MapElement b = emitElement(index, problem.rhs, rightRow, emitDepthPart(index, problem.rhs, depth, problem.depth));
+  MapDepth at{depth, index.constant(0)};
+  MapElement a = emitElement(index, problem.lhs, leftRow, at);
+  MapElement b = emitElement(index, problem.rhs, rightRow, at);
   Value left = emitWiden(index, emitGuardedLoad(index, job.lhs, a, 1), problem.accumulator);
   Value right = emitWiden(index, emitGuardedLoad(index, job.rhs, b, 1), problem.accumulator);
   return emitMultiplyAdd(index, left, right, sum);
@@ -69,12 +70,11 @@ void DirectGemm::emitElementAt(Value linear) {
     batch = index.add(index.mul(batch, digit.extent), number);
   }
   Value row = emitLinear(index, problem.rowDigits, inBatch), column = emitLinear(index, problem.columnDigits, inBatch);
-  leftRow = emitRowPart(index, problem.lhs, row, problem.rows);
-  rightRow = emitRowPart(index, problem.rhs, column, problem.columns);
-  leftRow.offset =
-      index.add(leftRow.offset, emitBatchOffset(index, problem.batchExtents, problem.lhs.batchStrides, batch));
-  rightRow.offset =
-      index.add(rightRow.offset, emitBatchOffset(index, problem.batchExtents, problem.rhs.batchStrides, batch));
+  auto base = [&](const OperandMap &map) {
+    return emitBatchOffset(index, problem.batchExtents, map.batchStrides, batch);
+  };
+  leftRow = emitRowPart(index, problem.lhs, row, base(problem.lhs));
+  rightRow = emitRowPart(index, problem.rhs, column, base(problem.rhs));
   Value sum = emitZero(index, problem.accumulator);
   if (problem.depth <= kUnrolledDepth) {
     for (int64_t k = 0; k < problem.depth; ++k)

@@ -47,10 +47,10 @@ public:
   explicit SimtGemm(const GemmJob &job)
       : job(job), problem(job.problem), plan(job.plan), tile(plan.tile), index(job.context.builder, job.context.loc),
         block(job.context, problem, plan),
-        left(index, problem.lhs, {tile.rows, tile.depth, problem.rows, problem.depth, plan.threads, plan.unit}, job.lhs,
+        left(index, problem.lhs, {tile.rows, tile.depth, problem.rows, plan.threads, plan.unit}, job.lhs,
              problem.accumulator),
-        right(index, problem.rhs, {tile.columns, tile.depth, problem.columns, problem.depth, plan.threads, plan.unit},
-              job.rhs, problem.accumulator),
+        right(index, problem.rhs, {tile.columns, tile.depth, problem.columns, plan.threads, plan.unit}, job.rhs,
+              problem.accumulator),
         wide(problem.accumulator.isF64() ? 2 : 4) {}
 
   void emit();

@@ -32,7 +32,7 @@ public:
 
 protected:
   /// Rows (or columns) of an operand, ready for `loadAt`.
-  MapPart partAt(const OperandMap &map, Value row, int64_t bound);
+  MapPart partAt(const OperandMap &map, Value row);
   /// `lanes` elements at `depth`, as scalars of accumulator type.
   SmallVector<Value> loadAt(const OperandMap &map, Value buffer, const MapPart &row, Value depth, int64_t lanes,
                             bool mayBeNegative);
@@ -91,21 +91,14 @@ private:
 // Both
 //===----------------------------------------------------------------------===//
 
-MapPart SkinnyGemm::partAt(const OperandMap &map, Value row, int64_t bound) {
-  MapPart part = emitRowPart(index, map, row, bound);
-  Value batch = emitBatchOffset(index, problem.batchExtents, map.batchStrides, block.batch);
-  part.offset = index.add(part.offset, batch);
-  return part;
+MapPart SkinnyGemm::partAt(const OperandMap &map, Value row) {
+  Value base = emitBatchOffset(index, problem.batchExtents, map.batchStrides, block.batch);
+  return emitRowPart(index, map, row, base);
 }
 
 SmallVector<Value> SkinnyGemm::loadAt(const OperandMap &map, Value buffer, const MapPart &row, Value depth,
                                       int64_t lanes, bool mayBeNegative) {
-  MapElement element = emitElement(index, map, row, emitDepthPart(index, map, depth, problem.depth));
-  if (mayBeNegative) {
-    Value isInside =
-        arith::CmpIOp::create(index.builder, index.loc, arith::CmpIPredicate::sge, depth, index.constant(0));
-    element.exists = element.exists ? index.both(element.exists, isInside) : isInside;
-  }
+  MapElement element = emitElement(index, map, row, {depth, index.constant(0), 1, mayBeNegative});
   Value loaded = emitGuardedLoad(index, buffer, element, lanes);
   SmallVector<Value> scalars;
   for (int64_t i = 0; i < lanes; ++i)
@@ -115,7 +108,7 @@ SmallVector<Value> SkinnyGemm::loadAt(const OperandMap &map, Value buffer, const
 
 void SkinnyGemm::emit() {
   for (int64_t r = 0; r < problem.rows; ++r)
-    leftRows.push_back(partAt(problem.lhs, index.constant(r), problem.rows));
+    leftRows.push_back(partAt(problem.lhs, index.constant(r)));
   SmallVector<Value> sums(begin(), emitZero(index, problem.accumulator));
   auto startOf = [&](Value step) { return block.depthAt(index, plan, step); };
   sums = emitStep(startOf(block.firstStep), sums, block.origin < 0);
@@ -132,7 +125,7 @@ int64_t ColumnsGemm::begin() {
   Value column = index.add(block.column, index.mul(lane, lanes));
   if (columnMayEnd)
     column = index.min(column, index.constant(problem.columns - lanes));
-  rightRows.push_back(partAt(problem.rhs, column, problem.columns));
+  rightRows.push_back(partAt(problem.rhs, column));
   return problem.rows * lanes;
 }
 
@@ -202,7 +195,7 @@ int64_t DotsGemm::begin() {
     Value column = index.add(block.column, c);
     if (columnMayEnd)
       column = index.min(column, index.constant(problem.columns - 1));
-    rightRows.push_back(partAt(problem.rhs, column, problem.columns));
+    rightRows.push_back(partAt(problem.rhs, column));
   }
   return problem.rows * plan.tile.columns;
 }

@@ -32,8 +32,8 @@ public:
   explicit TensorCoreGemm(const GemmJob &job)
       : job(job), problem(job.problem), plan(job.plan), tile(plan.tile), index(job.context.builder, job.context.loc),
         block(job.context, problem, plan),
-        left(index, problem.lhs, {tile.rows, tile.depth, problem.rows, problem.depth, plan.threads, 1}, job.lhs),
-        right(index, problem.rhs, {tile.columns, tile.depth, problem.columns, problem.depth, plan.threads, 1}, job.rhs),
+        left(index, problem.lhs, {tile.rows, tile.depth, problem.rows, plan.threads, 1}, job.lhs),
+        right(index, problem.rhs, {tile.columns, tile.depth, problem.columns, plan.threads, 1}, job.rhs),
         isAsync(job.context.target.sm >= 80 && chooseCopyMode(problem.lhs) != CopyMode::Gather &&
                 chooseCopyMode(problem.rhs) != CopyMode::Gather),
         stages(isAsync ? 3 : 2) {}

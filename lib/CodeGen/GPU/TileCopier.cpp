@@ -32,7 +32,7 @@ Value TileCopier::place(Value line, Value chunk) {
   return index.add(index.mul(line, lineLength()), index.mul(permuted, kChunk));
 }
 
-void TileCopier::begin(Value thread, Value firstRow, Value offset) {
+void TileCopier::begin(Value thread, Value firstRow, Value base) {
   bool alongRows = mode == CopyMode::Rows;
   int64_t depthSlots = alongRows ? shape.depth : shape.depth / kChunk;
   int64_t rowSlots = alongRows ? shape.rows / kChunk : shape.rows;
@@ -57,29 +57,14 @@ void TileCopier::begin(Value thread, Value firstRow, Value offset) {
     Value at = index.add(firstRow, index.mul(row, alongRows ? kChunk : 1));
     if (shape.rowBound % shape.rows != 0)
       at = index.min(at, index.constant(shape.rowBound - (alongRows ? kChunk : 1)));
-    slot.rowPart = emitRowPart(index, map, at, shape.rowBound);
-    slot.rowPart.offset = index.add(slot.rowPart.offset, offset);
+    slot.rowPart = emitRowPart(index, map, at, base);
     slots.push_back(slot);
   }
 }
 
 MapElement TileCopier::elementAt(const Slot &slot, Value start, int64_t offset, bool mayBeNegative) {
-  Value inTile = index.add(slot.depth, offset);
-  MapPart part;
-  bool isUniform = map.depth.size() > 1 && map.depth.back().position < 0 && map.depth.back().extent % shape.depth == 0;
-  if (isUniform) {
-    part = emitDepthPart(index, map, start, shape.depthBound);
-    part.offset = index.add(part.offset, index.mul(inTile, map.depth.back().stride));
-  } else {
-    part = emitDepthPart(index, map, index.add(start, inTile), shape.depthBound);
-  }
-  MapElement element = emitElement(index, map, slot.rowPart, part);
-  if (mayBeNegative) {
-    Value isInside = arith::CmpIOp::create(index.builder, index.loc, arith::CmpIPredicate::sge,
-                                           index.add(start, inTile), index.constant(0));
-    element.exists = element.exists ? index.both(element.exists, isInside) : isInside;
-  }
-  return element;
+  MapDepth depth{start, index.add(slot.depth, offset), shape.depth, mayBeNegative};
+  return emitElement(index, map, slot.rowPart, depth);
 }
 
 SmallVector<Value> TileCopier::copy(Value start, bool mayBeNegative, Value shared, Value to) {

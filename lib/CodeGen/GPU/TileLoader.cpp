@@ -91,7 +91,6 @@ int64_t TileLoader::pitch() const {
 }
 
 void TileLoader::begin(Value thread, Value firstRow, Value base) {
-  offset = base;
   int64_t depthSlots = shape.depth / slotDepth(), rowSlots = shape.rows / slotRows();
   int64_t inner = alongDepth ? depthSlots : rowSlots;
   int64_t count = depthSlots * rowSlots / shape.threads;
@@ -112,31 +111,14 @@ void TileLoader::begin(Value thread, Value firstRow, Value base) {
     Value row = index.add(firstRow, slot.row);
     if (shape.rowBound % shape.rows != 0)
       row = index.min(row, index.constant(shape.rowBound - slotRows()));
-    slot.rowPart = emitRowPart(index, map, row, shape.rowBound);
-    slot.rowPart.offset = index.add(slot.rowPart.offset, offset);
+    slot.rowPart = emitRowPart(index, map, row, base);
     slots.push_back(slot);
   }
 }
 
-MapPart TileLoader::depthPart(Value start, Value inTile) {
-  // A tile inside one run of the last digit is cut into digits once for all.
-  if (map.depth.size() > 1 && map.depth.back().position < 0 && map.depth.back().extent % shape.depth == 0) {
-    MapPart part = emitDepthPart(index, map, start, shape.depthBound);
-    part.offset = index.add(part.offset, index.mul(inTile, map.depth.back().stride));
-    return part;
-  }
-  return emitDepthPart(index, map, index.add(start, inTile), shape.depthBound);
-}
-
 Value TileLoader::loadAt(const MapPart &row, Value start, Value inTile, bool mayBeNegative, int64_t lanes) {
-  MapElement element = emitElement(index, map, row, depthPart(start, inTile));
-  if (mayBeNegative) {
-    Value depth = index.add(start, inTile);
-    Value isInside =
-        arith::CmpIOp::create(index.builder, index.loc, arith::CmpIPredicate::sge, depth, index.constant(0));
-    element.exists = element.exists ? index.both(element.exists, isInside) : isInside;
-  }
-  return emitGuardedLoad(index, buffer, element, lanes);
+  MapDepth depth{start, inTile, shape.depth, mayBeNegative};
+  return emitGuardedLoad(index, buffer, emitElement(index, map, row, depth), lanes);
 }
 
 Value TileLoader::loadBytes(const Slot &slot, Value start, bool mayBeNegative) {

@@ -42,6 +42,8 @@ struct OperandMap {
   llvm::SmallVector<MapPosition> positions;
   /// Steps along the contraction's batch dims.
   llvm::SmallVector<int64_t> batchStrides;
+  /// Elements of the operand.
+  int64_t elements = 0;
 
   /// Joins digits that count as one.
   void simplify();
@@ -55,6 +57,9 @@ struct OperandMap {
   bool runsAlongDepth() const;
   /// Whether every element exists.
   bool isTotal() const { return positions.empty(); }
+  /// Whether addresses are worth computing in 32 bits: cut into digits and checked
+  /// they cost half then. Plain ones are left to the loop optimiser.
+  bool isNarrow() const { return !isMatrix() && elements < (int64_t(1) << 31); }
   /// Steps of a plain matrix: one digit each and no positions.
   bool isMatrix() const { return isTotal() && rows.size() <= 1 && depth.size() <= 1; }
 };
@@ -88,23 +93,31 @@ struct Contraction {
   int64_t contiguousColumns(int64_t most) const;
 };
 
-/// The part of an address that rows (or the depth) decide.
+/// The part of an address that rows (or the depth) decide, of the map's type.
 struct MapPart {
   mlir::Value offset;
   /// One per position of the map.
   llvm::SmallVector<mlir::Value> positions;
 };
 
-/// An element's address, and whether it exists: null when it always does.
+/// An element's address (an index), and whether it exists: null when it always
+/// does.
 struct MapElement {
   mlir::Value offset, exists;
 };
 
-/// The digits' contribution at `linear`, a value below `bound`. The map's origins
-/// belong to the rows.
-MapPart emitRowPart(codegen::IndexBuilder &index, const OperandMap &map, mlir::Value linear, int64_t bound);
-MapPart emitDepthPart(codegen::IndexBuilder &index, const OperandMap &map, mlir::Value linear, int64_t bound);
-MapElement emitElement(codegen::IndexBuilder &index, const OperandMap &map, const MapPart &row, const MapPart &depth);
+/// A depth as kernels count it: `inTile` (below `tile`) past `start`, which all
+/// threads share. May lie before 0; elements there do not exist.
+struct MapDepth {
+  mlir::Value start, inTile;
+  int64_t tile = 1;
+  bool mayBeNegative = false;
+};
+
+/// The rows' part of addresses at `row`; `base` is added.
+MapPart emitRowPart(codegen::IndexBuilder &index, const OperandMap &map, mlir::Value row, mlir::Value base);
+/// The element of a row at some depth.
+MapElement emitElement(codegen::IndexBuilder &index, const OperandMap &map, const MapPart &row, const MapDepth &depth);
 
 /// Steps along batch dims at batch number `batch`.
 mlir::Value emitBatchOffset(codegen::IndexBuilder &index, llvm::ArrayRef<int64_t> extents,

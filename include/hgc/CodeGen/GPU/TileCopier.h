@@ -33,7 +33,7 @@ public:
   int64_t lineLength() const { return isTransposed() ? shape.rows : shape.depth; }
   int64_t sharedElements() const { return shape.rows * shape.depth; }
 
-  void begin(mlir::Value thread, mlir::Value firstRow, mlir::Value offset);
+  void begin(mlir::Value thread, mlir::Value firstRow, mlir::Value base);
   /// Starts asynchronous copies of the tile at depth `start` to `shared[to...]`;
   /// not for `Gather`.
   llvm::SmallVector<mlir::Value> copy(mlir::Value start, bool mayBeNegative, mlir::Value shared, mlir::Value to);

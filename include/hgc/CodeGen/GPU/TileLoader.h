@@ -13,8 +13,8 @@ namespace hgc::gpu {
 /// `depth` elements.
 struct TileShape {
   int64_t rows, depth;
-  /// Rows and depth of the whole operand.
-  int64_t rowBound, depthBound;
+  /// Rows of the whole operand.
+  int64_t rowBound;
   int64_t threads;
   /// Depth elements in one element of shared memory: 4 for bytes, else 1.
   int64_t unit;
@@ -33,9 +33,9 @@ public:
   int64_t pitch() const;
   int64_t sharedElements() const { return shape.depth / shape.unit * pitch(); }
 
-  /// Computes what stays the same over all steps. `offset` is added to every
+  /// Computes what stays the same over all steps. `base` is added to every
   /// address.
-  void begin(mlir::Value thread, mlir::Value firstRow, mlir::Value offset);
+  void begin(mlir::Value thread, mlir::Value firstRow, mlir::Value base);
   /// This thread's part of the tile that starts at depth `start`. With
   /// `mayBeNegative`, elements before depth 0 are zeros.
   llvm::SmallVector<mlir::Value> load(mlir::Value start, bool mayBeNegative);
@@ -51,7 +51,6 @@ private:
   /// Depth elements and rows of one slot.
   int64_t slotDepth() const { return alongDepth ? std::max(width, shape.unit) : shape.unit; }
   int64_t slotRows() const { return alongDepth ? 1 : width; }
-  MapPart depthPart(mlir::Value start, mlir::Value inTile);
   mlir::Value loadAt(const MapPart &row, mlir::Value start, mlir::Value inTile, bool mayBeNegative, int64_t lanes);
   mlir::Value loadBytes(const Slot &slot, mlir::Value start, bool mayBeNegative);
 
@@ -63,7 +62,6 @@ private:
   /// Whether a slot's elements follow the depth, and how many one access moves.
   bool alongDepth;
   int64_t width;
-  mlir::Value offset;
   llvm::SmallVector<Slot> slots;
 };
 

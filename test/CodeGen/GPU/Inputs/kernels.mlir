@@ -106,12 +106,12 @@ exec.kernel @gemm_dots inputs 2 attributes {device = #hgc.device<gpu:0>} {
 
 // Windows of the input as an operand of a product.
 exec.kernel @conv_f32 inputs 2 attributes {device = #hgc.device<gpu:0>} {
-^bb0(%x: memref<32x56x56x64xf32>, %w: memref<3x3x64x64xf32>, %y: memref<32x56x56x64xf32>):
-  %0 = exec.load %x : memref<32x56x56x64xf32> -> tensor<32x56x56x64xf32>
-  %1 = exec.load %w : memref<3x3x64x64xf32> -> tensor<3x3x64x64xf32>
+^bb0(%x: memref<32x28x28x256xf32>, %w: memref<3x3x256x256xf32>, %y: memref<32x28x28x256xf32>):
+  %0 = exec.load %x : memref<32x28x28x256xf32> -> tensor<32x28x28x256xf32>
+  %1 = exec.load %w : memref<3x3x256x256xf32> -> tensor<3x3x256x256xf32>
   %2 = hgc.conv %0, %1 strides = [1, 1] pads = [1, 1, 1, 1] groups = 1 channels_last hwio
-    : (tensor<32x56x56x64xf32>, tensor<3x3x64x64xf32>) -> tensor<32x56x56x64xf32>
-  exec.store %2, %y : tensor<32x56x56x64xf32>, memref<32x56x56x64xf32>
+    : (tensor<32x28x28x256xf32>, tensor<3x3x256x256xf32>) -> tensor<32x28x28x256xf32>
+  exec.store %2, %y : tensor<32x28x28x256xf32>, memref<32x28x28x256xf32>
 }
 
 // Channels first.
@@ -126,12 +126,12 @@ exec.kernel @conv_f32_first inputs 2 attributes {device = #hgc.device<gpu:0>} {
 
 // The same on tensor cores.
 exec.kernel @conv_f16 inputs 2 attributes {device = #hgc.device<gpu:0>} {
-^bb0(%x: memref<32x56x56x64xf16>, %w: memref<3x3x64x64xf16>, %y: memref<32x56x56x64xf32>):
-  %0 = exec.load %x : memref<32x56x56x64xf16> -> tensor<32x56x56x64xf16>
-  %1 = exec.load %w : memref<3x3x64x64xf16> -> tensor<3x3x64x64xf16>
+^bb0(%x: memref<32x28x28x256xf16>, %w: memref<3x3x256x256xf16>, %y: memref<32x28x28x256xf32>):
+  %0 = exec.load %x : memref<32x28x28x256xf16> -> tensor<32x28x28x256xf16>
+  %1 = exec.load %w : memref<3x3x256x256xf16> -> tensor<3x3x256x256xf16>
   %2 = hgc.conv %0, %1 strides = [1, 1] pads = [1, 1, 1, 1] groups = 1 channels_last hwio
-    : (tensor<32x56x56x64xf16>, tensor<3x3x64x64xf16>) -> tensor<32x56x56x64xf32>
-  exec.store %2, %y : tensor<32x56x56x64xf32>, memref<32x56x56x64xf32>
+    : (tensor<32x28x28x256xf16>, tensor<3x3x256x256xf16>) -> tensor<32x28x28x256xf32>
+  exec.store %2, %y : tensor<32x28x28x256xf32>, memref<32x28x28x256xf32>
 }
 
 // One filter a channel.
