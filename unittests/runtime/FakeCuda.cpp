@@ -238,3 +238,18 @@ FakeCudaState fakeCudaState(void) {
   state.failed = fake.failed;
   return state;
 }
+
+void fakeCudaForget(void) {
+  std::lock_guard<std::recursive_mutex> guard(mutex);
+  for (auto *blocks : {&fake.blocks, &fake.pinned}) {
+    for (auto &[address, bytes] : *blocks)
+      std::free(at<void>(address));
+    blocks->clear();
+  }
+  for (auto *objects : {&fake.streams, &fake.events, &fake.modules}) {
+    for (void *object : *objects)
+      delete static_cast<char *>(object);
+    objects->clear();
+  }
+  fake.used = 0;
+}

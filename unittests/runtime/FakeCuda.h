@@ -22,6 +22,8 @@ HGC_CU_FUNCTIONS(FAKE_DECLARE)
 HGC_CU_OPTIONAL_FUNCTIONS(FAKE_DECLARE)
 #undef FAKE_DECLARE
 FakeCudaState fakeCudaState(void);
+/// Frees everything, as the end of the last context does.
+void fakeCudaForget(void);
 }
 #pragma GCC visibility pop
 

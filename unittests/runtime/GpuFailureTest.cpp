@@ -18,10 +18,11 @@ using namespace hgc::rt_test;
 
 namespace {
 
-FakeCudaState fakeState() {
-  void *library = dlopen(HGC_FAKE_CUDA, RTLD_NOW | RTLD_LOCAL);
-  return reinterpret_cast<FakeCudaState (*)()>(dlsym(library, "fakeCudaState"))();
+template <typename T> T fakeFunction(const char *name) {
+  return reinterpret_cast<T>(dlsym(dlopen(HGC_FAKE_CUDA, RTLD_NOW | RTLD_LOCAL), name));
 }
+
+FakeCudaState fakeState() { return fakeFunction<decltype(&fakeCudaState)>("fakeCudaState")(); }
 
 /// Statuses a failing driver may lead to.
 bool clean(hgc_rt_status status) {
@@ -91,7 +92,9 @@ bool run(int call, int code, int devices) {
   }
   FakeCudaState state = fakeState();
   // Without its context nothing can be given back but the context itself.
-  if (std::strcmp(state.failed, "cuCtxPushCurrent_v2"))
+  if (!std::strcmp(state.failed, "cuCtxPushCurrent_v2"))
+    fakeFunction<decltype(&fakeCudaForget)>("fakeCudaForget")();
+  else
     EXPECT_EQ(state.blocks + state.pinned + state.streams + state.events + state.modules, 0) << state.failed;
   EXPECT_EQ(state.contexts, 0) << state.failed;
   EXPECT_EQ(state.stack, 0) << state.failed;

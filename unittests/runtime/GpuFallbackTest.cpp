@@ -108,7 +108,7 @@ TEST(GpuFallback, Devices) {
 
 TEST(GpuFallback, Memory) {
   check({{{"FAKE_CUDA_MEMORY", "1000000"}},
-         "needs 20972684 bytes on GPU 0 'Fake GPU' (arena 20971532, weights 64, state 512, scratch 256 per stream), "
+         "needs 20972620 bytes on GPU 0 'Fake GPU' (arena 20971532, weights 64, state 512, scratch 256 per stream), "
          "which has 1000000 of 1000000 free",
          HGC_RT_OUT_OF_MEMORY});
   check({{{"FAKE_CUDA_FAIL", "cuMemAlloc_v2:1=2"}},
