@@ -17,17 +17,6 @@ static int64_t ceilDiv(int64_t a, int64_t b) { return ShapedType::isDynamic(a) ?
 
 static bool differ(int64_t a, int64_t b) { return a != b && !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b); }
 
-static LogicalResult checkElements(MaybeLoc loc, Type lhs, Type rhs) {
-  Type a = getElementTypeOrSelf(lhs), b = getElementTypeOrSelf(rhs);
-  if (a == b)
-    return success();
-  if (!loc)
-    return failure();
-  InFlightDiagnostic diag = emitError(*loc) << "operands have element types " << a << " and " << b;
-  diag.attachNote() << "hint: convert one of them with hgc.cast";
-  return diag;
-}
-
 /// Checks an operand that `hgc.pack` is said to have written.
 static LogicalResult checkPacked(MaybeLoc loc, ArrayRef<int64_t> actual, ArrayRef<int64_t> expected) {
   if (succeeded(verifyCompatibleShape(actual, expected)))

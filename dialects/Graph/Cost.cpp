@@ -8,6 +8,7 @@
 #include "dialects/Graph/Infer.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace hgc::graph;
@@ -170,6 +171,40 @@ static OpCost costOfPool(PoolOp op) {
   return cost;
 }
 
+static int64_t log2Ceil(int64_t n) { return n > 1 ? llvm::Log2_64_Ceil(n) : 0; }
+
+/// A comparison per element and doubling of the sorted part.
+static OpCost costOfSort(ArgSortOp op) {
+  int64_t length = op.getInput().getType().getDimSize(op.getAxis());
+  int64_t kept = op.getType().getDimSize(op.getAxis());
+  return costOfRows(op.getInput(), length, {1 + log2Ceil(std::min(length, kept)), 0});
+}
+
+/// Lines along the axis are independent, updates of one line are not.
+static OpCost costOfScatter(ScatterOp op) {
+  OpCost cost;
+  int64_t length = op.getInput().getType().getDimSize(op.getAxis());
+  cost[classOf(op.getInput())] = elementsOf(op.getUpdates());
+  cost.parallelWidth = elementsOf(op.getInput()) / std::max<int64_t>(length, 1);
+  return cost;
+}
+
+/// Scores and their sums of values; scale, mask, maximum and sum on the way.
+static OpCost costOfAttention(AttentionOp op) {
+  int64_t queries = elementsOf(op.getResult()) / std::max<int64_t>(op.getType().getShape().back(), 1);
+  int64_t keys = op.getKey().getType().getShape().end()[-2];
+  int64_t scores = times(queries, std::max<int64_t>(keys, 1));
+  int64_t depth = 0;
+  for (Value operand : {op.getQuery(), op.getValue()})
+    depth = plus(depth, std::max<int64_t>(typeOf(operand).getShape().back(), 0));
+  OpCost cost;
+  cost[classOf(op.getQuery())] = times(times(2, scores), depth);
+  cost[FlopClass::F32] = plus(cost[FlopClass::F32], times(scores, 5));
+  cost[FlopClass::Transcendental] = scores;
+  cost.parallelWidth = queries;
+  return cost;
+}
+
 static OpCost costOfLayerNorm(LayerNormOp op) { return costOfRows(op.getInput(), elementsOf(op.getScale()), {8, 0}); }
 
 //===----------------------------------------------------------------------===//
@@ -199,7 +234,7 @@ static OpCost costOfWhile(WhileOp op) {
 
 /// Bytes of `operand` that `op` reads.
 static int64_t bytesReadBy(Operation *op, OpOperand &operand) {
-  bool isPicked = isa<GatherOp, SliceOp>(op) && operand.getOperandNumber() == 0;
+  bool isPicked = isa<GatherOp, GatherAlongOp, SliceOp>(op) && operand.getOperandNumber() == 0;
   int64_t bytes = bytesOf(operand.get());
   return isPicked ? std::min(bytes, bytesOf(op->getResult(0))) : bytes;
 }
@@ -231,6 +266,10 @@ static OpCost computeWork(Operation *op) {
       .Case([](ConvOp c) { return costOfContraction(c.getInput(), c.getResult(), c.getShape().depth()); })
       .Case([](PoolOp pool) { return costOfPool(pool); })
       .Case([](ReduceOp r) { return costOfReduction(r.getInput(), r.getResult(), 1); })
+      .Case([](ArgReduceOp r) { return costOfReduction(r.getInput(), r.getResult(), 2); })
+      .Case([](ArgSortOp sort) { return costOfSort(sort); })
+      .Case([](ScatterOp scatter) { return costOfScatter(scatter); })
+      .Case([](AttentionOp attention) { return costOfAttention(attention); })
       .Case<SoftmaxOp, LogSoftmaxOp>([](auto softmax) { return costOfSoftmax(softmax); })
       .Case([](LayerNormOp norm) { return costOfLayerNorm(norm); })
       .Case([](BatchNormOp norm) {

@@ -80,6 +80,17 @@ LogicalResult hgc::graph::checkCount(MaybeLoc loc, StringRef name, ArrayRef<int6
                       "give one entry per dim");
 }
 
+LogicalResult hgc::graph::checkElements(MaybeLoc loc, Type lhs, Type rhs) {
+  Type a = getElementTypeOrSelf(lhs), b = getElementTypeOrSelf(rhs);
+  if (a == b)
+    return success();
+  if (!loc)
+    return failure();
+  InFlightDiagnostic diag = emitError(*loc) << "operands have element types " << a << " and " << b;
+  diag.attachNote() << "hint: convert one of them with hgc.cast";
+  return diag;
+}
+
 LogicalResult hgc::graph::checkBytes(MaybeLoc loc, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.getElementType().isIntOrFloat())

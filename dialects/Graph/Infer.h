@@ -33,6 +33,9 @@ llvm::LogicalResult checkAxis(MaybeLoc loc, int64_t axis, int64_t rank);
 /// Fails unless `values` has `count` entries.
 llvm::LogicalResult checkCount(MaybeLoc loc, llvm::StringRef name, llvm::ArrayRef<int64_t> values, size_t count);
 
+/// Fails unless both tensors have the same element type.
+llvm::LogicalResult checkElements(MaybeLoc loc, mlir::Type lhs, mlir::Type rhs);
+
 /// Fails unless a static shape is within the size limit.
 llvm::LogicalResult checkBytes(MaybeLoc loc, mlir::Type type);
 

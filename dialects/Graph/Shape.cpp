@@ -95,7 +95,7 @@ LogicalResult BroadcastOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor
 }
 
 //===----------------------------------------------------------------------===//
-// Concat and gather
+// Concat
 //===----------------------------------------------------------------------===//
 
 /// Joins `next` to `shape` along `axis`.
@@ -146,29 +146,4 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor ad
   }
   types.push_back(RankedTensorType::get(shape, first.getElementType()));
   return success();
-}
-
-LogicalResult GatherOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
-  auto input = cast<RankedTensorType>(adaptor.getInput().getType());
-  auto indices = cast<RankedTensorType>(adaptor.getIndices().getType());
-  int64_t axis = adaptor.getAxis();
-  if (failed(checkAxis(loc, axis, input.getRank())))
-    return failure();
-  if (input.getDimSize(axis) == 0 && countElements(indices.getShape()) != 0)
-    return emitWithHint(loc, "gather along axis " + Twine(axis) + ", which has no elements",
-                        "an index needs at least one element to pick");
-  SmallVector<int64_t> shape(input.getShape().take_front(axis));
-  llvm::append_range(shape, indices.getShape());
-  llvm::append_range(shape, input.getShape().drop_front(axis + 1));
-  types.push_back(RankedTensorType::get(shape, input.getElementType()));
-  return success();
-}
-
-AffineMap GatherOp::getIndexingMap(unsigned number) {
-  if (number == 0)
-    return {};
-  SmallVector<AffineExpr> exprs;
-  for (int64_t i = 0; i < getIndices().getType().getRank(); ++i)
-    exprs.push_back(getAffineDimExpr(getAxis() + i, getContext()));
-  return AffineMap::get(getType().getRank(), 0, exprs, getContext());
 }

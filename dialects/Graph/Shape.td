@@ -7,6 +7,11 @@
 
 include "dialects/Graph/GraphDialect.td"
 
+def HGC_ScatterKind : HGC_Enum<"ScatterKind", "how an update meets what is there", [
+  I32EnumAttrCase<"Set", 0, "set">, I32EnumAttrCase<"Add", 1, "add">, I32EnumAttrCase<"Mul", 2, "mul">,
+  I32EnumAttrCase<"Max", 3, "max">, I32EnumAttrCase<"Min", 4, "min">]>;
+def HGC_ScatterKindAttr : HGC_EnumAttr<HGC_ScatterKind, "scatter_kind">;
+
 def HGC_ConstantOp : HGC_Op<"constant", [Pure, ConstantLike, CostOp, FusibleOp, HGC_CheckedInference, InferTypeOpAdaptor]> {
   let summary = "a tensor known at compile time";
   let description = [{
@@ -170,6 +175,55 @@ def HGC_GatherOp : HGC_KindedOp<"gather", "IndexMap"> {
     ::hgc::graph::FusionKind getFusionKind() { return ::hgc::graph::FusionKind::IndexMap; }
     ::mlir::AffineMap getIndexingMap(unsigned number);
   }];
+}
+
+def HGC_GatherAlongOp : HGC_KindedOp<"gather_along", "IndexMap"> {
+  let summary = "pick elements along an axis by index, as NumPy's take_along_axis";
+  let description = [{
+    Element `[..., i, ...]` of the result is element `[..., indices[..., i, ...],
+    ...]` of the input; both differ along `axis` only. A negative index counts from
+    the end; what is still out of range is clamped.
+
+    ```mlir
+    %y = hgc.gather_along %x, %ids axis 1 : (tensor<8x10xf32>, tensor<8x3xi64>) -> tensor<8x3xf32>
+    ```
+  }];
+  let arguments = (ins HGC_Tensor:$input, HGC_IndexTensor:$indices, I64Attr:$axis);
+  let results = (outs HGC_Tensor:$result);
+  let assemblyFormat = "$input `,` $indices `axis` $axis attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = compatibleDecl # [{
+    ::hgc::graph::FusionKind getFusionKind() { return ::hgc::graph::FusionKind::IndexMap; }
+    ::mlir::AffineMap getIndexingMap(unsigned number);
+  }];
+}
+
+def HGC_ScatterOp : HGC_KindedOp<"scatter", "Root"> {
+  let summary = "write or combine elements along an axis by index";
+  let description = [{
+    The result is the input, with each element of `updates` set, added, multiplied
+    or compared (`max`, `min`; NaN wins) at its index along `axis`. `updates` has
+    the type that `hgc.gather_along` of the input with these indices would have,
+    with `slices` the type of `hgc.gather`: then an index stands for a whole slice.
+    Indices are treated as by those ops. Updates of one element are combined in the
+    order of their positions along `axis` (with `slices`: in `indices`); of several
+    `set` the last one stays. Sums and products of half precision are rounded once.
+
+    ```mlir
+    %y = hgc.scatter set %x, %i, %u axis 1
+        : (tensor<8x10xf32>, tensor<8x3xi64>, tensor<8x3xf32>) -> tensor<8x10xf32>
+    %g = hgc.scatter add %zero, %ids, %rows axis 0 slices
+        : (tensor<1000x64xf32>, tensor<8xi64>, tensor<8x64xf32>) -> tensor<1000x64xf32>
+    ```
+  }];
+  let arguments = (ins HGC_ScatterKindAttr:$kind, HGC_Tensor:$input, HGC_IndexTensor:$indices, HGC_Tensor:$updates,
+                       I64Attr:$axis, UnitAttr:$slices);
+  let results = (outs HGC_Tensor:$result);
+  let assemblyFormat = [{
+    $kind $input `,` $indices `,` $updates `axis` $axis (`slices` $slices^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 #endif // HGC_GRAPH_SHAPE_TD

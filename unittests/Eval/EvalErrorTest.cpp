@@ -59,9 +59,28 @@ TEST_F(EvalErrorTest, Shapes) {
                 "joins shapes 1x2 and 1x3");
   expectFailure(dynamic("add %a0, %a1", "tensor<?xf32>", {"2xf32=1", "3xf32=1"}), "do not broadcast");
   expectFailure(dynamic("gather %a0, %a1 axis 0", "tensor<?xf32>", {"0xf32=", "1xi32=0"}), "which has no elements");
+  expectFailure(dynamic("gather_along %a0, %a1 axis 0", "tensor<?x?xf32>", {"2x2xf32=1", "1x3xi32=0"}),
+                "has indices whose extents are not those of its input");
+  expectFailure(dynamic("scatter set %a0, %a1, %a2 axis 0", "tensor<?xf32>", {"2xf32=1", "2xi32=0", "1xf32=1"}),
+                "has updates of shape 1, its indices pick 2");
+  expectFailure(dynamic("arg_reduce max %a0 axis 0", "tensor<i64>", {"0xf32="}),
+                "looks for an extreme along dim 0, which has no elements");
+  expectFailure(dynamic("arg_sort %a0 axis 0 k = 3", "tensor<3xi64>", {"2xf32=1"}), "gives the first 3 of 2 positions");
   expectFailure(dynamic("slice %a0 starts = [1] sizes = [2]", "tensor<2xf32>", {"2xf32=1"}), "takes 2 elements from 1");
   expectFailure(dynamic("pad constant %a0, %a1 low = [-3] high = [0]", "tensor<?xf32>", {"2xf32=1", "f32=0"}),
                 "pads dim 0 with extent 2 to -1");
+}
+
+TEST_F(EvalErrorTest, Attention) {
+  auto attend = [&](const std::string &q, const std::string &k, const std::string &v) {
+    return dynamic("attention %a0, %a1, %a2", "tensor<?x?xf32>", {q, k, v});
+  };
+  expectFailure(attend("1x2xf32=1", "1x3xf32=1", "1x1xf32=1"), "has operands of shapes 1x2, 1x3 and 1x1");
+  expectFailure(attend("1x2xf32=1", "3x2xf32=1", "4x1xf32=1"), "that do not fit together");
+  expectFailure(attend("1x2xf32=1", "0x2xf32=", "0x1xf32="), "has no keys to attend to");
+  expectFailure(dynamic("attention %a0, %a1, %a2 mask %a3", "tensor<?x?xf32>",
+                        {"1x2xf32=1", "1x2xf32=1", "1x1xf32=1", "2x1xf32=1"}),
+                "has a mask of shape 2x1 for scores of shape 1x1");
 }
 
 TEST_F(EvalErrorTest, Contractions) {

@@ -50,6 +50,35 @@ TEST_F(CostTest, GatherReadsWhatItPicks) {
   EXPECT_EQ(find<GatherOp>().getCost().bytesRead, 2 * 64 * 4 + 2 * 8);
 }
 
+TEST_F(CostTest, SortingComparesPerDoubling) {
+  parse("%x: tensor<4x1024xf32>", R"(
+    %0 = hgc.arg_sort %x axis 1 : (tensor<4x1024xf32>) -> tensor<4x1024xi64>)");
+  OpCost cost = find<ArgSortOp>().getCost();
+  EXPECT_EQ(cost[FlopClass::F32], 4 * 1024 * 11);
+  EXPECT_EQ(cost.parallelWidth, 4);
+  parse("%x: tensor<4x1024xf32>", "%0 = hgc.arg_sort %x axis 1 k = 2 : (tensor<4x1024xf32>) -> tensor<4x2xi64>");
+  EXPECT_EQ(find<ArgSortOp>().getCost()[FlopClass::F32], 4 * 1024 * 2);
+}
+
+TEST_F(CostTest, ScatterCountsItsUpdates) {
+  parse("%x: tensor<100x8xf32>, %i: tensor<5xi64>, %u: tensor<5x8xf32>",
+        "%0 = hgc.scatter add %x, %i, %u axis 0 slices"
+        " : (tensor<100x8xf32>, tensor<5xi64>, tensor<5x8xf32>) -> tensor<100x8xf32>");
+  OpCost cost = find<ScatterOp>().getCost();
+  EXPECT_EQ(cost[FlopClass::F32], 5 * 8);
+  EXPECT_EQ(cost.bytesRead, 100 * 8 * 4 + 5 * 8 + 5 * 8 * 4);
+  EXPECT_EQ(cost.parallelWidth, 8);
+}
+
+TEST_F(CostTest, AttentionCountsBothProducts) {
+  parse("%q: tensor<2x3x8xf32>, %k: tensor<2x5x8xf32>, %v: tensor<2x5x4xf32>",
+        "%0 = hgc.attention %q, %k, %v"
+        " : (tensor<2x3x8xf32>, tensor<2x5x8xf32>, tensor<2x5x4xf32>) -> tensor<2x3x4xf32>");
+  OpCost cost = find<AttentionOp>().getCost();
+  EXPECT_EQ(cost[FlopClass::F32], 2 * 3 * 5 * (2 * (8 + 4) + 5));
+  EXPECT_EQ(cost[FlopClass::Transcendental], 2 * 3 * 5);
+}
+
 TEST_F(CostTest, ViewsAreFree) {
   parse("%x: tensor<8xf32>", "%0 = hgc.reshape %x shape [2, 4] : (tensor<8xf32>) -> tensor<2x4xf32>");
   OpCost cost = find<ReshapeOp>().getCost();

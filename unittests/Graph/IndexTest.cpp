@@ -30,17 +30,20 @@ TEST_F(IndexTest, OperandsBroadcastFromTheLastDim) {
 }
 
 TEST_F(IndexTest, DataMovementIsAffine) {
-  parse("%x: tensor<2x3x4xf32>, %v: tensor<3x1xf32>, %i: tensor<5x6xi64>, %o: tensor<3xi64>",
+  parse("%x: tensor<2x3x4xf32>, %v: tensor<3x1xf32>, %i: tensor<5x6xi64>, %a: tensor<2x5x4xi64>",
         R"(%0 = hgc.transpose %x permutation = [1, 2, 0] : (tensor<2x3x4xf32>) -> tensor<3x4x2xf32>
            %1 = hgc.broadcast %v shape [2, 3, 4] : (tensor<3x1xf32>) -> tensor<2x3x4xf32>
            %2 = hgc.slice %x starts = [1, 2, 0] sizes = [1, 3, 2] strides = [1, -1, 2]
                : (tensor<2x3x4xf32>) -> tensor<1x3x2xf32>
-           %3 = hgc.gather %x, %i axis 1 : (tensor<2x3x4xf32>, tensor<5x6xi64>) -> tensor<2x5x6x4xf32>)");
+           %3 = hgc.gather %x, %i axis 1 : (tensor<2x3x4xf32>, tensor<5x6xi64>) -> tensor<2x5x6x4xf32>
+           %4 = hgc.gather_along %x, %a axis 1 : (tensor<2x3x4xf32>, tensor<2x5x4xi64>) -> tensor<2x5x4xf32>)");
   EXPECT_EQ(map<TransposeOp>(0), "(d0, d1, d2) -> (d2, d0, d1)");
   EXPECT_EQ(map<BroadcastOp>(0), "(d0, d1, d2) -> (d1, 0)");
   EXPECT_EQ(map<SliceOp>(0), "(d0, d1, d2) -> (d0 + 1, -d1 + 2, d2 * 2)");
   EXPECT_EQ(map<GatherOp>(0), "none");
   EXPECT_EQ(map<GatherOp>(1), "(d0, d1, d2, d3) -> (d1, d2)");
+  EXPECT_EQ(map<GatherAlongOp>(0), "none");
+  EXPECT_EQ(map<GatherAlongOp>(1), "(d0, d1, d2) -> (d0, d1, d2)");
 }
 
 TEST_F(IndexTest, DynamicStartsAndRootsHaveNoMap) {

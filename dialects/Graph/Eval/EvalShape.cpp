@@ -96,39 +96,6 @@ static LogicalResult evalConcat(ConcatOp op, Operands operands, EvalContext &con
   return success();
 }
 
-/// Counts from the end if negative, then clamps.
-static int64_t clampIndex(int64_t index, int64_t extent) {
-  if (index < 0)
-    index += extent;
-  return std::clamp<int64_t>(index, 0, extent - 1);
-}
-
-static LogicalResult evalGather(GatherOp op, Operands operands, EvalContext &context, Results &results) {
-  const HostTensor &input = operands[0], &indices = operands[1];
-  int64_t axis = op.getAxis(), extent = input.getDim(axis);
-  ArrayRef<int64_t> before = input.getShape().take_front(axis), after = input.getShape().drop_front(axis + 1);
-  SmallVector<int64_t> shape(before);
-  llvm::append_range(shape, indices.getShape());
-  llvm::append_range(shape, after);
-  HostTensor result(input.getElementType(), shape);
-  if (extent == 0 && result.getNumElements() > 0)
-    return context.error(op, "gathers from dim " + Twine(axis) + ", which has no elements",
-                         "give the input at least one element along 'axis'");
-  int64_t rows = *hgc::countElements(before);
-  int64_t bytes = *hgc::countElements(after) * input.getElementBytes();
-  std::vector<int64_t> picks = indices.toInts();
-  char *out = result.mutableData();
-  if (result.getNumElements() == 0)
-    rows = 0;
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t pick : picks) {
-      std::memcpy(out, input.data() + (row * extent + clampIndex(pick, extent)) * bytes, bytes);
-      out += bytes;
-    }
-  results.push_back(result);
-  return success();
-}
-
 void hgc::graph::attachShapeModels(MLIRContext *context) {
   attach<ConstantOp, evalConstant>(context);
   attach<IotaOp, evalIota>(context);
@@ -136,5 +103,4 @@ void hgc::graph::attachShapeModels(MLIRContext *context) {
   attach<TransposeOp, evalTranspose>(context);
   attach<BroadcastOp, evalBroadcast>(context);
   attach<ConcatOp, evalConcat>(context);
-  attach<GatherOp, evalGather>(context);
 }

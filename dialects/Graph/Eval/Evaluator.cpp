@@ -18,6 +18,9 @@ void hgc::graph::registerEvalModels(DialectRegistry &registry) {
     attachMatmulModels(context);
     attachConvModels(context);
     attachReductionModels(context);
+    attachOrderingModels(context);
+    attachAttentionModels(context);
+    attachIndexingModels(context);
     attachNormalizationModels(context);
     attachPoolModels(context);
     attachShapeModels(context);
