@@ -157,8 +157,10 @@ private:
     case FusionKind::Root:
       if (isa<ConcatOp>(consumer))
         return uses.size() == 1;
-      return isa<ReduceOp, SoftmaxOp, LogSoftmaxOp, LayerNormOp, PoolOp, PadOp>(consumer) && uses.size() == 1 &&
-             uses.front() == 0;
+      if (isa<ScatterOp>(consumer))
+        return uses.size() == 1 && uses.front() != 1;
+      return isa<ArgReduceOp, ArgSortOp, ReduceOp, SoftmaxOp, LogSoftmaxOp, LayerNormOp, PoolOp, PadOp>(consumer) &&
+             uses.size() == 1 && uses.front() == 0;
     default:
       return false;
     }
@@ -169,7 +171,10 @@ private:
     // Maximum or mean, deviation, result: softmax and layer_norm pass thrice.
     if (isa<SoftmaxOp, LogSoftmaxOp, LayerNormOp>(consumer))
       return 3.0;
-    if (isa<ReduceOp, ConcatOp>(consumer))
+    // The extreme first, then where it is.
+    if (isa<ArgReduceOp>(consumer))
+      return 2.0;
+    if (isa<ReduceOp, ConcatOp, ArgSortOp, ScatterOp>(consumer))
       return 1.0;
     if (auto pool = dyn_cast<PoolOp>(consumer)) {
       double repeats = 1.0;
@@ -214,7 +219,7 @@ bool hgc::isCopiedIntoKernel(OpOperand &use) {
   case FusionKind::IndexMap:
     return use.getOperandNumber() == 0;
   default:
-    return isa<PadOp>(user) && use.getOperandNumber() == 1;
+    return (isa<PadOp>(user) && use.getOperandNumber() == 1) || (isa<ScatterOp>(user) && use.getOperandNumber() != 1);
   }
 }
 

@@ -61,7 +61,7 @@ private:
 
   /// Contractions read memory, and a root is continued element by element.
   LogicalResult checkRoot(KernelOp kernel, Operation *root) {
-    if (isa<MatmulOp, ConvOp, PackOp>(root))
+    if (isa<AttentionOp, MatmulOp, ConvOp, PackOp>(root))
       for (Value operand : root->getOperands())
         if (!isa<BlockArgument>(operand))
           return failWithHint(root, "an operand of '" + root->getName().getStringRef() + "' is computed in its kernel",

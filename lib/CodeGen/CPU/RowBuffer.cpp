@@ -45,6 +45,8 @@ LaneIndex RowBuffer::offset(const ReductionPoint &point, ElementEmitter &emitter
     return emitter.flatten(point.index, type.getShape());
   IndexBuilder b(context.builder, context.loc);
   Value base = plan.isRow ? point.position : b.mul(point.position, plan.lanes);
+  if (point.lane)
+    base = b.add(base, point.lane);
   return {base, point.lanes == 1 ? 0 : 1};
 }
 

@@ -46,6 +46,8 @@ struct ReductionPoint {
   int64_t fresh = 1;
   /// Number of the point in its row (rows: of lane 0).
   mlir::Value position;
+  /// Which of neighbouring columns a single point is in; null for all of them.
+  mlir::Value lane;
 };
 
 /// The loops over the reduced axes for one position of the parallel ones.
@@ -104,6 +106,8 @@ public:
   mlir::Value load(const ReductionPoint &point);
   /// Writes fresh lanes only.
   void store(const ReductionPoint &point, mlir::Value value);
+  /// Whether the values are in the output buffer.
+  bool isInOutput() const { return isOutput; }
 
 private:
   LaneIndex offset(const ReductionPoint &point, ElementEmitter &emitter);
