@@ -1,11 +1,14 @@
-//===- Decompose.cpp - composite ops as pointwise ops ---------------------===//
+//===- Decompose.cpp - composite ops as simpler ones ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a device has no kernel for is rewritten here, after placement.
 //
 // batch_norm is one multiplication and one addition per element once its
 // statistics are combined; those are vectors, and constants when they come from
 // immutable parameters. Behind a convolution the factor moves into the filter.
 //===----------------------------------------------------------------------===//
 
+#include "DecomposeAttention.h"
 #include "Utils.h"
 
 #include "dialects/Graph/GraphOps.h"
@@ -42,6 +45,9 @@ struct Decompose final : hgc::impl::DecomposeBase<Decompose> {
       else
         expand(op);
     }
+    SmallVector<AttentionOp> attentions;
+    getOperation().walk([&](AttentionOp op) { attentions.push_back(op); });
+    llvm::for_each(attentions, decomposeAttention);
     inheritDevices(getOperation());
   }
 
@@ -52,16 +58,10 @@ private:
     return getComputeType(element);
   }
 
-  static Value castTo(OpBuilder &builder, Location loc, Value value, Type element) {
-    if (getElementTypeOrSelf(value.getType()) == element)
-      return value;
-    return CastOp::create(builder, loc, value, element);
-  }
-
   static Affine combine(OpBuilder &builder, BatchNormOp op) {
     Location loc = op.getLoc();
     Type work = getWorkType(op);
-    auto get = [&](Value value) { return castTo(builder, loc, value, work); };
+    auto get = [&](Value value) { return makeCast(builder, loc, value, work); };
     auto scalar = RankedTensorType::get({}, work);
     Value epsilon = ConstantOp::create(
         builder, loc, DenseElementsAttr::get(scalar, builder.getFloatAttr(work, op.getEpsilon().convertToDouble())));
@@ -79,7 +79,7 @@ private:
   }
 
   static void replace(OpBuilder &builder, BatchNormOp op, Value result) {
-    op.getResult().replaceAllUsesWith(castTo(builder, op.getLoc(), result, getElementTypeOrSelf(op.getType())));
+    op.getResult().replaceAllUsesWith(makeCast(builder, op.getLoc(), result, getElementTypeOrSelf(op.getType())));
     op.erase();
   }
 
@@ -88,7 +88,7 @@ private:
     Location loc = op.getLoc();
     int64_t axis = op.getAxis(), rank = cast<ShapedType>(op.getType()).getRank();
     Affine affine = combine(builder, op);
-    Value input = castTo(builder, loc, op.getInput(), getWorkType(op));
+    Value input = makeCast(builder, loc, op.getInput(), getWorkType(op));
     Value scaled = MulOp::create(builder, loc, input, spread(builder, loc, affine.factor, axis, rank));
     replace(builder, op, AddOp::create(builder, loc, scaled, spread(builder, loc, affine.shift, axis, rank)));
   }

@@ -68,6 +68,12 @@ Value hgc::makeReshape(OpBuilder &builder, Location loc, Value value, ArrayRef<i
   return ReshapeOp::create(builder, loc, value, builder.getI64ArrayAttr(shape));
 }
 
+Value hgc::makeCast(OpBuilder &builder, Location loc, Value value, Type element) {
+  if (getElementTypeOrSelf(value.getType()) == element)
+    return value;
+  return CastOp::create(builder, loc, value, element);
+}
+
 void hgc::eraseDeadOps(Operation *scope) {
   scope->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     if (isOpTriviallyDead(op) && isa_and_present<HGCDialect>(op->getDialect()))

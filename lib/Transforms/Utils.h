@@ -22,6 +22,9 @@ mlir::Value makeTranspose(mlir::OpBuilder &builder, mlir::Location loc, mlir::Va
 /// `value` with another static shape of as many elements.
 mlir::Value makeReshape(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> shape);
 
+/// `value` converted to another element type, if it has not that type already.
+mlir::Value makeCast(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type element);
+
 /// Erases ops of `scope` whose results nobody uses, users first.
 void eraseDeadOps(mlir::Operation *scope);
 
