@@ -28,7 +28,7 @@ void readSettings() {
   const char *fail = std::getenv("FAKE_CUDA_FAIL"); // function:call=code
   fake.failing.clear();
   fake.failed = "";
-  fake.allCalls = 0;
+  fake.matching = 0;
   fake.calls.clear();
   if (!fail)
     return;
@@ -46,9 +46,10 @@ Fake fake;
 thread_local std::vector<Context *> stack;
 
 int enter(const char *name) {
-  ++fake.allCalls;
-  int count = ++fake.calls[name];
-  if (fake.failing == "any" ? fake.allCalls != fake.failAt : fake.failing != name || count != fake.failAt)
+  fake.calls.push_back(name);
+  if (fake.failing != "any" && fake.failing != name)
+    return 0;
+  if (fake.failing == "any" ? static_cast<int>(fake.calls.size()) != fake.failAt : ++fake.matching != fake.failAt)
     return 0;
   fake.failed = name;
   return fake.failCode;
@@ -234,9 +235,13 @@ FakeCudaState fakeCudaState(void) {
     state.contexts += count;
   state.stack = static_cast<int>(stack.size());
   state.queued = static_cast<int>(fake.queue.size());
-  state.calls = fake.allCalls;
   state.failed = fake.failed;
   return state;
+}
+
+const char *fakeCudaCall(int n) {
+  std::lock_guard<std::recursive_mutex> guard(mutex);
+  return n > 0 && n <= static_cast<int>(fake.calls.size()) ? fake.calls[n - 1] : "";
 }
 
 void fakeCudaForget(void) {

@@ -6,12 +6,11 @@
 
 #include "runtime/devices/cuda/cuda_driver.h"
 
-/// What is alive in the driver, and how often it was called since cuInit.
+/// What is alive in the driver.
 struct FakeCudaState {
   int blocks, pinned, streams, events, modules, contexts;
-  int stack;  ///< Contexts on the stack of this thread.
-  int queued; ///< Operations not yet done.
-  int calls;
+  int stack;          ///< Contexts on the stack of this thread.
+  int queued;         ///< Operations not yet done.
   const char *failed; ///< Function that FAKE_CUDA_FAIL made fail, or "".
 };
 
@@ -22,6 +21,8 @@ HGC_CU_FUNCTIONS(FAKE_DECLARE)
 HGC_CU_OPTIONAL_FUNCTIONS(FAKE_DECLARE)
 #undef FAKE_DECLARE
 FakeCudaState fakeCudaState(void);
+/// Name of the n-th call since cuInit, from 1; "" beyond the last.
+const char *fakeCudaCall(int n);
 /// Frees everything, as the end of the last context does.
 void fakeCudaForget(void);
 }

@@ -25,9 +25,9 @@ struct Fake {
   size_t memory = 0, used = 0;
   std::string failing; ///< Name of a function, or "any".
   int failAt = 0, failCode = 0;
+  int matching = 0; ///< Calls of `failing` so far.
   const char *failed = "";
-  std::map<std::string, int> calls;
-  int allCalls = 0;
+  std::vector<const char *> calls;
   std::map<uint64_t, size_t> blocks, pinned;
   std::set<void *> streams, events, modules;
   std::map<int, int> retained;
