@@ -12,8 +12,8 @@ config.test_exec_root = os.path.join(config.hgc_build, "test")
 
 path = [os.path.join(config.hgc_build, "bin"), config.llvm_tools, os.environ["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
-config.environment.pop("HGC_NUM_THREADS", None)
-config.environment.pop("HGC_TRACE", None)
+for name in ["NUM_THREADS", "TRACE", "DEVICE", "EMULATOR", "STRICT", "VISIBLE_DEVICES"]:
+    config.environment.pop("HGC_" + name, None)
 if "HGC_SKIP_PASS" in os.environ:  # scripts/check_tests.py
     config.environment["HGC_SKIP_PASS"] = os.environ["HGC_SKIP_PASS"]
 if config.sanitize:

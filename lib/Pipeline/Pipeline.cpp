@@ -94,6 +94,7 @@ static void buildLLVMPipeline(OpPassManager &pm, const CompileOptions &options) 
   // GPU kernels first: they end as text, and nothing below sees their dialects.
   pm.addPass(createEmitGpuKernels());
   pm.addPass(createLowerGpuToPtx());
+  pm.addPass(createAssembleCubins({options.ptxas}));
   pm.addPass(createEmitKernels());
   // Kernels are lowered before programs exist: those are LLVM from the start.
   buildLowerToLLVMPipeline(pm);

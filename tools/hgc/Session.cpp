@@ -19,6 +19,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
@@ -132,12 +133,27 @@ llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path) {
   return std::move(module);
 }
 
+/// The assembler of the toolkit in CUDA_HOME, else the one in PATH.
+static llvm::Expected<std::string> findPtxas() {
+  if (const char *home = std::getenv("CUDA_HOME")) {
+    llvm::SmallString<128> path(home);
+    llvm::sys::path::append(path, "bin", "ptxas");
+    if (llvm::sys::fs::can_execute(path))
+      return std::string(path);
+  }
+  if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName("ptxas"))
+    return *path;
+  return makeError("'--cubin' finds no ptxas in CUDA_HOME/bin and PATH",
+                   "install the CUDA toolkit, or drop --cubin: PTX serves all GPUs");
+}
+
 void CompileFlags::addTo(ArgParser &parser) {
   parser.prefix("O", "0..3", optLevel, "optimisation level (default 3)");
   parser.value("target-cpu", "CPU", targetCpu,
                "CPU to compile for: a name of 'hgc devices', or native (default x86-64-v3)");
   parser.value("gpu", "GPU,...", options.gpu,
                "also make a GPU plan, for these GPUs: names of 'hgc devices', or sm_75 and later");
+  parser.flag("cubin", cubin, "also embed machine code for those GPUs, made by ptxas of the CUDA toolkit");
   parser.value("place", "RULES", options.place, "pin ops by name: 'gpu(encoder.*); cpu(=probs)'; the first match wins");
   parser.list("dim", "NAME=N,...", dims, "extents of a named dim; one variant is compiled for each");
   parser.number("num-threads", "N", options.numThreads, "threads an instance uses (default: all cores)");
@@ -166,6 +182,14 @@ llvm::Error CompileFlags::finish() {
       return usageError("unknown GPU in '--gpu=" + options.gpu + "'",
                         "the known ones are sm_75 and later, " + llvm::join(listGpus(), ", "));
     }
+  if (cubin) {
+    if (options.gpu.empty())
+      return usageError("'--cubin' has no GPU to make code for", "add --gpu=sm_80");
+    llvm::Expected<std::string> path = findPtxas();
+    if (!path)
+      return path.takeError();
+    options.ptxas = *path;
+  }
   // The runtime's own limit; it would see only the low bits of a larger number.
   if (options.numThreads > 256)
     return usageError("'--num-threads' is " + Twine(options.numThreads) + ", expected 0 to 256",
@@ -182,15 +206,11 @@ llvm::Error CompileFlags::finish() {
 llvm::Error CompileFlags::rejectForLibrary() const {
   const CompileFlags unset;
   std::pair<bool, const char *> flags[] = {
-      {optLevel != unset.optLevel, "-O"},
-      {!targetCpu.empty(), "--target-cpu"},
-      {!options.gpu.empty(), "--gpu"},
-      {!options.place.empty(), "--place"},
-      {!options.name.empty(), "--name"},
-      {weights != unset.weights, "--weights"},
-      {arena != unset.arena, "--arena"},
-      {!options.sanitize.empty(), "--sanitize"},
-      {options.strictPlacement, "--strict-placement"},
+      {optLevel != unset.optLevel, "-O"},        {!targetCpu.empty(), "--target-cpu"},
+      {!options.gpu.empty(), "--gpu"},           {cubin, "--cubin"},
+      {!options.place.empty(), "--place"},       {!options.name.empty(), "--name"},
+      {weights != unset.weights, "--weights"},   {arena != unset.arena, "--arena"},
+      {!options.sanitize.empty(), "--sanitize"}, {options.strictPlacement, "--strict-placement"},
   };
   for (auto [isSet, name] : flags)
     if (isSet)

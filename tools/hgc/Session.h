@@ -47,6 +47,7 @@ struct CompileFlags {
   CompileOptions options;
   std::string targetCpu, optLevel = "3", weights = "embedded", arena = "packed";
   std::vector<std::string> dims;
+  bool cubin = false;
 
   void addTo(ArgParser &parser);
   /// Copies the flags into `options`, checked.

@@ -25,6 +25,8 @@ struct CompileOptions {
   std::string targetCpu = "x86-64-v3";
   /// GPUs of the GPU plan, `a100,sm_90`; empty: the library has none.
   std::string gpu;
+  /// Path of NVIDIA's assembler, to add cubins for those GPUs; empty: PTX only.
+  std::string ptxas;
   /// Pins by name, `gpu(encoder.*); cpu(=probs)`.
   std::string place;
   /// 0 to 3; 0 keeps ops apart and skips optimisation.

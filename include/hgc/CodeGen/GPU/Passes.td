@@ -87,4 +87,28 @@ def LowerGpuToPtx : Pass<"hgc-lower-gpu-to-ptx", "::mlir::ModuleOp"> {
   }];
 }
 
+def AssembleCubins : Pass<"hgc-assemble-cubins", "::mlir::ModuleOp"> {
+  let summary = "add machine code for the named GPUs to the PTX";
+  let description = [{
+    Runs NVIDIA's assembler (`ptxas`, a path) on the PTX, once per compute
+    capability in `hgc.target_gpu`, and adds what it makes to `exec.gpu_images`. A
+    failure is a warning: the PTX stays. Does nothing without a path, so that the
+    output depends on what is installed only where asked to.
+
+    Needs `hgc-lower-gpu-to-ptx`.
+
+    ```mlir
+    module attributes {exec.gpu_images = [
+      {data = "...", kind = "ptx", sm = 80 : i64}
+    ]}
+    // becomes
+    module attributes {exec.gpu_images = [
+      {data = "...", kind = "ptx", sm = 80 : i64},
+      {data = "...", kind = "cubin", sm = 80 : i64}
+    ]}
+    ```
+  }];
+  let options = [Option<"ptxas", "ptxas", "std::string", "\"\"", "path of the assembler; empty: none">];
+}
+
 #endif // HGC_CODEGEN_GPU_PASSES_TD
