@@ -29,8 +29,15 @@ std::unique_ptr<KernelEmitter> hgc::gpu::createEmitter(exec::KernelOp kernel) {
   if (!root)
     return createPointwiseEmitter();
   return llvm::TypeSwitch<Operation *, std::unique_ptr<KernelEmitter>>(root)
+      .Case([](graph::ConcatOp) { return createConcatEmitter(); })
       .Case([](graph::ConvOp) { return createConvEmitter(); })
+      .Case([](graph::LayerNormOp) { return createLayerNormEmitter(); })
       .Case([](graph::MatmulOp) { return createMatmulEmitter(); })
+      .Case([](graph::PackOp) { return createPackEmitter(); })
+      .Case([](graph::PadOp) { return createPadEmitter(); })
+      .Case([](graph::PoolOp) { return createPoolEmitter(); })
+      .Case([](graph::ReduceOp) { return createReduceEmitter(); })
+      .Case<graph::SoftmaxOp, graph::LogSoftmaxOp>([](Operation *) { return createSoftmaxEmitter(); })
       .Default([](Operation *) { return nullptr; });
 }
 

@@ -9,9 +9,16 @@
 
 namespace hgc::gpu {
 
+std::unique_ptr<KernelEmitter> createConcatEmitter();
 std::unique_ptr<KernelEmitter> createConvEmitter();
+std::unique_ptr<KernelEmitter> createLayerNormEmitter();
 std::unique_ptr<KernelEmitter> createMatmulEmitter();
+std::unique_ptr<KernelEmitter> createPackEmitter();
+std::unique_ptr<KernelEmitter> createPadEmitter();
 std::unique_ptr<KernelEmitter> createPointwiseEmitter();
+std::unique_ptr<KernelEmitter> createPoolEmitter();
+std::unique_ptr<KernelEmitter> createReduceEmitter();
+std::unique_ptr<KernelEmitter> createSoftmaxEmitter();
 
 } // namespace hgc::gpu
 
