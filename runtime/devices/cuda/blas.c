@@ -44,7 +44,7 @@ static const char *open_cublas(hgc_rti_gpu *gpu, void *driver) {
 /* cuBLAS recommends 32 MiB from sm_90 on, 4 MiB before. */
 static const char *make_handle(hgc_rti_cu_device *d) {
   hgc_rti_gpu *gpu = d->gpu;
-  int64_t streams = gpu->plan->n_streams;
+  int64_t streams = gpu->n_streams;
   hgc_cublas_handle handle = NULL;
   if (hgc_rti_cu_bind(gpu, d->number) != HGC_RT_OK)
     return "its context cannot be bound";
@@ -89,7 +89,7 @@ void hgc_rti_cu_blas_destroy(hgc_rti_cu_device *d) {
     d->gpu->blas.cublasDestroy_v2(d->blas);
   if (d->workspace) {
     d->gpu->api.cuMemFree_v2(d->workspace);
-    d->bytes -= d->workspace_stride * d->gpu->plan->n_streams;
+    d->bytes -= d->workspace_stride * d->gpu->n_streams;
   }
   d->blas = NULL;
   d->workspace = 0;

@@ -34,7 +34,7 @@ static int64_t wanted_bytes(const hgc_rti_cu_device *d) {
   const hgc_rt_gpu_plan *plan = d->gpu->plan;
   const hgc_rt_gpu_device_desc *desc = &plan->devices[d->number];
   int64_t sum = desc->arena_bytes + desc->weights_bytes + desc->state_bytes +
-                d->scratch_stride * plan->n_streams;
+                d->scratch_stride * d->gpu->n_streams;
   for (int64_t i = 0; i < desc->n_guarded; ++i)
     sum += desc->guarded_sizes[i];
   return sum;
@@ -82,7 +82,7 @@ static hgc_rt_status allocate_all(hgc_rti_cu_device *d) {
   if (status == HGC_RT_OK)
     status = allocate(d, desc->state_bytes, &d->state);
   if (status == HGC_RT_OK)
-    status = allocate(d, d->scratch_stride * plan->n_streams, &d->scratch);
+    status = allocate(d, d->scratch_stride * d->gpu->n_streams, &d->scratch);
   for (int64_t i = 0; status == HGC_RT_OK && i < desc->n_guarded; ++i)
     status =
         allocate(d, desc->guarded_sizes[i] > 0 ? desc->guarded_sizes[i] : 1,
@@ -120,7 +120,7 @@ static hgc_rt_status make_streams(hgc_rti_cu_device *d) {
     status = adopt_stream(d);
     first = 1;
   }
-  for (int32_t i = first; status == HGC_RT_OK && i < plan->n_streams; ++i)
+  for (int32_t i = first; status == HGC_RT_OK && i < d->gpu->n_streams; ++i)
     status = HGC_RTI_CU(d, cuStreamCreate, &d->streams[i],
                         HGC_CU_STREAM_NON_BLOCKING);
   for (int32_t i = 0; status == HGC_RT_OK && i < plan->n_events; ++i)
@@ -169,7 +169,7 @@ void hgc_rti_cu_device_destroy(hgc_rti_cu_device *d) {
     return;
   if (hgc_rti_cu_bind(d->gpu, d->number) == HGC_RT_OK) {
     int32_t own = d->number > 0 || d->gpu->owns_first_stream ? 0 : 1;
-    for (int32_t i = 0; i < plan->n_streams; ++i)
+    for (int32_t i = 0; i < d->gpu->n_streams; ++i)
       if (d->streams[i])
         api->cuStreamSynchronize(d->streams[i]);
     hgc_rti_cu_blas_destroy(d);
@@ -180,7 +180,7 @@ void hgc_rti_cu_device_destroy(hgc_rti_cu_device *d) {
         api->cuEventDestroy_v2(d->events[i]);
     if (d->caller)
       api->cuEventDestroy_v2(d->caller);
-    for (int32_t i = own; i < plan->n_streams; ++i)
+    for (int32_t i = own; i < d->gpu->n_streams; ++i)
       if (d->streams[i])
         api->cuStreamDestroy_v2(d->streams[i]);
     free_memory(d);

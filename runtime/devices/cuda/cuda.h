@@ -79,6 +79,7 @@ struct hgc_rti_gpu {
   hgc_cublas_api blas;
   int32_t driver_version; /* 12040 is CUDA 12.4 */
   int32_t emulated;
+  int32_t n_streams;   /* per device; at least 1 */
   int64_t block_bytes; /* of this struct and what is behind it */
   hgc_rt_gpu_bases *bases;
   int32_t current; /* device whose context we made current, or -1 */

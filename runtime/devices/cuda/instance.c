@@ -19,6 +19,11 @@ static void *take(char **next, int64_t count, size_t size) {
   return start;
 }
 
+/* State is copied on the first stream, whatever the programs use. */
+static int32_t streams_of(const hgc_rt_gpu_plan *plan) {
+  return plan->n_streams > 1 ? plan->n_streams : 1;
+}
+
 /* Lays the arrays out behind `gpu`, or only counts their bytes. */
 static int64_t lay_out(const hgc_rt_gpu_plan *plan, hgc_rti_gpu *gpu) {
   hgc_rti_gpu none;
@@ -32,8 +37,8 @@ static int64_t lay_out(const hgc_rt_gpu_plan *plan, hgc_rti_gpu *gpu) {
     hgc_rti_cu_device *d = gpu ? &gpu->devices[i] : &device;
     d->functions = take(&next, plan->n_functions, sizeof(*d->functions));
     d->shared = take(&next, plan->n_functions, sizeof(*d->shared));
-    d->streams = take(&next, plan->n_streams, sizeof(*d->streams));
-    d->dirty = take(&next, plan->n_streams, sizeof(*d->dirty));
+    d->streams = take(&next, streams_of(plan), sizeof(*d->streams));
+    d->dirty = take(&next, streams_of(plan), sizeof(*d->dirty));
     d->events = take(&next, plan->n_events, sizeof(*d->events));
     d->guarded = take(&next, plan->devices[i].n_guarded, sizeof(*d->guarded));
   }
@@ -50,6 +55,7 @@ static hgc_rti_gpu *allocate(hgc_rti_model *model) {
   lay_out(plan, gpu);
   gpu->model = model;
   gpu->plan = plan;
+  gpu->n_streams = streams_of(plan);
   gpu->block_bytes = bytes;
   gpu->current = -1;
   gpu->owns_first_stream = 1;
@@ -67,7 +73,7 @@ static void abandon(hgc_rti_gpu *gpu) {
   for (int32_t i = 0; i < gpu->plan->n_devices; ++i) {
     hgc_rti_cu_device *d = &gpu->devices[i];
     hgc_rt_status status = hgc_rti_cu_bind(gpu, i);
-    for (int32_t s = 0; s < gpu->plan->n_streams; ++s) {
+    for (int32_t s = 0; s < gpu->n_streams; ++s) {
       if (status == HGC_RT_OK)
         HGC_RTI_CU(d, cuStreamSynchronize, d->streams[s]);
       d->dirty[s] = 0;
@@ -83,7 +89,7 @@ hgc_rt_status hgc_rti_cu_end(hgc_rti_model *model, hgc_rt_status status) {
   hgc_rti_gpu *gpu = model->device.gpu;
   for (int32_t i = 0; status == HGC_RT_OK && i < gpu->plan->n_devices; ++i) {
     hgc_rti_cu_device *d = &gpu->devices[i];
-    for (int32_t s = 0; status == HGC_RT_OK && s < gpu->plan->n_streams; ++s) {
+    for (int32_t s = 0; status == HGC_RT_OK && s < gpu->n_streams; ++s) {
       if (!d->dirty[s])
         continue;
       status = hgc_rti_cu_bind(gpu, i);
@@ -114,7 +120,7 @@ static hgc_rt_status poison(hgc_rti_cu_device *d) {
 /* Everything waits for what the caller has put on its stream. */
 static hgc_rt_status follow_caller(hgc_rti_cu_device *d) {
   hgc_rt_status status = HGC_RTI_CU(d, cuEventRecord, d->caller, d->streams[0]);
-  for (int32_t i = 1; status == HGC_RT_OK && i < d->gpu->plan->n_streams; ++i)
+  for (int32_t i = 1; status == HGC_RT_OK && i < d->gpu->n_streams; ++i)
     status = HGC_RTI_CU(d, cuStreamWaitEvent, d->streams[i], d->caller, 0);
   return status;
 }

@@ -60,7 +60,7 @@ hgc_rt_status hgc_rti_cu_clock_begin(hgc_rti_cu_device *d, int32_t stream,
   hgc_rti_cu_clock *clock = d->clock;
   hgc_rt_status status = HGC_RT_OK;
   if (clock->count == HGC_RTI_CU_TIMINGS) {
-    for (int32_t i = 0; status == HGC_RT_OK && i < d->gpu->plan->n_streams; ++i)
+    for (int32_t i = 0; status == HGC_RT_OK && i < d->gpu->n_streams; ++i)
       status = hgc_rti_cu_sync(d, i);
     if (status == HGC_RT_OK)
       status = hgc_rti_cu_clock_report(d);
