@@ -70,3 +70,12 @@ exec.blob @w : memref<8xf32> = dense_resource<short> {offset = 0}
     }
   }
 #-}
+
+// -----
+
+// expected-error @+2 {{has no counterpart in the GPU plan}}
+// expected-note @+1 {{hint: give both plans a program for the same entry and dims}}
+exec.program @a entry "run" inputs 0 attributes {arena_bytes = 0 : i64, tensors = []} {
+}
+exec.program @b entry "other" inputs 0 attributes {arena_bytes = 0 : i64, plan = "gpu", tensors = []} {
+}

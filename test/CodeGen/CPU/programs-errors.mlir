@@ -51,3 +51,22 @@ exec.program @p entry "run" inputs 0 attributes {tensors = []} {
   // expected-note @+1 {{hint: only exec ops that act on buffers can}}
   %c = arith.constant 0 : i32
 }
+
+// -----
+
+// expected-error @+2 {{has no GPU code yet}}
+// expected-note @+1 {{hint: run hgc-emit-gpu-kernels first}}
+exec.kernel @k inputs 0 {
+^bb0(%y: memref<8xf32, #exec.space<gpu>>):
+  %0 = hgc.constant dense<1.0> : tensor<8xf32>
+  exec.store %0, %y : tensor<8xf32>, memref<8xf32, #exec.space<gpu>>
+}
+
+// -----
+
+exec.program @p entry "p" inputs 0 attributes {arena_bytes = 0 : i64, plan = "gpu", tensors = []} {
+  // expected-error @+2 {{waits for event 7, which nothing records}}
+  // expected-note @+1 {{hint: run hgc-assign-streams, or add exec.record before it}}
+  exec.wait event 7 stream 0
+  exec.return
+}

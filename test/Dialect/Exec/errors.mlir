@@ -137,3 +137,17 @@ exec.program @p entry "p" inputs 0 attributes {tensors = []} {
   // expected-note @+1 {{hint: use the blob's type, and exec.alias to reinterpret it}}
   %a = exec.weight @w : memref<8xf32>
 }
+
+// -----
+
+// expected-error @+2 {{belongs to plan 'tpu', expected 'cpu' or 'gpu'}}
+// expected-note @+1 {{hint: drop the attribute for the CPU plan}}
+exec.program @p entry "p" inputs 0 attributes {plan = "tpu", tensors = []} {
+}
+
+// -----
+
+// expected-error @+2 {{loads weights but is not a program of the GPU plan without tensors}}
+// expected-note @+1 {{hint: add plan = "gpu" and drop the block arguments}}
+exec.program @p entry "p" inputs 0 attributes {load, tensors = []} {
+}
