@@ -378,6 +378,85 @@ class Graph:
             self.lines.append(f"    {result.name} = hgc.iota shape {x.shape} axis {axis} of {element} : {result.type}")
             self.values.append(result)
 
+    def indices(self, shape, extent):
+        """Indices that mostly are in range; a few are clamped."""
+        ids = self.argument(shape, self.rng.choice(["i64", "i32"]))
+        limit = self.constant(extent + 1, ids.element)
+        return self.emit("rem {0}", [ids, limit], shape, ids.element, extent, True)
+
+    def add_order(self):
+        r = self.rng
+        make = lambda: self.argument(self.shape(), r.choice(FLOATS + INTS + ["i1"]))
+        x = self.pick(lambda v: v.shape and v.exact, make)
+        axis = r.randrange(len(x.shape))
+        shape = list(x.shape)
+        if r.random() < 0.4:
+            keep = r.random() < 0.5
+            shape[axis:axis + 1] = [1] if keep else []
+            kind = r.choice(["max", "min"])
+            self.emit(f"arg_reduce {kind} {{0}}", [x], shape, "i64", 65, True,
+                      attrs=f" axis {axis}" + (" keepdims" if keep else ""))
+            return
+        attrs = f" axis {axis}" + (" descending" if r.random() < 0.5 else "")
+        if r.random() < 0.5:
+            shape[axis] = r.randrange(1, shape[axis] + 1)
+            attrs += f" k = {shape[axis]}"
+        order = self.emit("arg_sort {0}", [x], shape, "i64", 65, True, attrs=attrs)
+        if r.random() < 0.6:
+            self.emit("gather_along {0}", [x, order], shape, x.element, x.bound, x.exact, attrs=f" axis {axis}")
+
+    def add_scatter(self):
+        r = self.rng
+        x = self.pick(lambda v: v.shape, lambda: self.argument(self.shape(), r.choice(FLOATS + INTS)))
+        x = self.limited(x, 10) if x.is_float else x
+        axis = r.randrange(len(x.shape))
+        shape = list(x.shape)
+        slices = r.random() < 0.5
+        if slices:
+            picked = [r.choice(SMALL) for _ in range(r.choice([0, 1, 1, 2]))]
+            shape[axis:axis + 1] = picked
+        else:
+            shape[axis] = r.choice(SMALL + [19])
+            picked = shape
+        if r.random() < 0.3:
+            ids = self.indices(picked, x.shape[axis])
+            self.emit(("gather" if slices else "gather_along") + " {0}", [x, ids], shape, x.element, x.bound, x.exact, attrs=f" axis {axis}")
+            return
+        kinds = ["set"] if x.element == "i1" else ["set", "add", "max", "min"] + ([] if x.is_float else ["mul"])
+        kind = r.choice(kinds)
+        updates, ids = self.argument(shape, x.element), self.indices(picked, x.shape[axis])
+        exact = x.exact and (kind in ("set", "max", "min") or not x.is_float)
+        self.emit(f"scatter {kind} {{0}}", [x, ids, updates], x.shape, x.element, x.bound + 20, exact,
+                  attrs=f" axis {axis}" + (" slices" if slices else ""))
+
+    def add_attention(self):
+        r = self.rng
+        element = r.choice(["f32"] * 3 + FLOATS)
+        batch = [r.choice([1, 2, 3]) for _ in range(r.choice([0, 1, 1, 2]))]
+        queries, keys, features, results = (r.choice([1, 2, 5, 8, 13, 17, 33]) for _ in range(4))
+        q = self.argument(batch + [queries, features], element)
+        k = self.argument((batch if r.random() < 0.7 else []) + [keys, features], element)
+        v = self.argument((batch if r.random() < 0.7 else []) + [keys, results], element)
+        operands, attrs = [q, k, v], ""
+        if r.random() < 0.3:
+            attrs += f" scale = {r.choice([0.25, 1.0])}"
+        causal = r.random() < 0.3
+        attrs += " causal" if causal else ""
+        result = self.fresh(batch + [queries, results], element, 1)
+        mask = ""
+        if r.random() < 0.4:
+            # Key 0 stays visible where an i1 mask could hide all of them.
+            m = self.argument([queries, keys] if r.random() < 0.5 else batch + [1, keys], r.choice([element, "i1"]))
+            if m.element == "i1":
+                position = self.fresh([keys], "i32", keys, True)
+                self.lines.append(f"    {position.name} = hgc.iota shape [{keys}] axis 0 of i32 : {position.type}")
+                first = self.emit("compare eq {0}", [position, self.constant(0, "i32")], [keys], "i1", 1, True)
+                m = self.emit("or {0}", [m, first], m.shape, "i1", 1, True)
+            mask, operands = f" mask {m.name}", operands + [m]
+        types = ", ".join(o.type for o in operands)
+        self.lines.append(f"    {result.name} = hgc.attention {q.name}, {k.name}, {v.name}{mask}{attrs} : ({types}) -> {result.type}")
+        self.values.append(result)
+
     def add_control(self):
         r = self.rng
         x = self.limited(self.pick(lambda v: v.is_float and v.shape, lambda: self.argument(self.shape(), "f32")), 10)
@@ -410,7 +489,8 @@ class Graph:
         self.values.append(result)
 
     FAMILIES = ["smooth", "smooth", "restricted", "jump", "binary", "binary", "binary", "integer", "compare", "cast",
-                "matmul", "conv", "pool", "reduce", "normal", "shape", "shape", "shape", "control"]
+                "matmul", "conv", "pool", "reduce", "normal", "shape", "shape", "shape", "control",
+                "order", "scatter", "attention"]
 
     def build(self, ops):
         self.parameters = []
@@ -436,13 +516,15 @@ def make_module(seed, entries):
     return "\n".join([f"module @random_{seed} {{"] + parameters + functions + ["}"]) + "\n"
 
 
-def run_one(hgc, folder, seed, entries, keep):
+def run_one(hgc, folder, seed, entries, keep, device):
     path = folder / f"random_{seed}.mlir"
     path.write_text(make_module(seed, entries))
     arena = "separate" if seed % 2 else "packed"
     level = ["-O3", "-O3", "-O0", "-O2"][seed % 4]
-    done = subprocess.run([hgc, "compile", path, "--verify", level, f"--arena={arena}", "-o", folder / f"random_{seed}.so"],
-                          capture_output=True, text=True, timeout=300)
+    command = [hgc, "compile", path, "--verify", level, f"--arena={arena}", "-o", folder / f"random_{seed}.so"]
+    if device:
+        command += [f"--device={device}", "--gpu=sm_80", "--strict-placement", "--place=gpu(.*)"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     if done.returncode and keep:
         (keep / path.name).write_text(path.read_text())
     return seed, arena, level, done.returncode, done.stderr
@@ -455,6 +537,7 @@ def main():
     parser.add_argument("--per-module", type=int, default=5, help="graphs compiled together")
     parser.add_argument("--seed", type=int, default=0, help="first seed")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--device", help="run on gpu or emulated[:a100], with every op pinned to the GPU")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for models that fail")
     parser.add_argument("--print", action="store_true", help="print the first module and stop")
     args = parser.parse_args()
@@ -466,7 +549,7 @@ def main():
     modules = -(-args.count // args.per_module)
     failed = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        jobs = [pool.submit(run_one, args.build / "bin" / "hgc", pathlib.Path(folder), args.seed + i, args.per_module, args.keep)
+        jobs = [pool.submit(run_one, args.build / "bin" / "hgc", pathlib.Path(folder), args.seed + i, args.per_module, args.keep, args.device)
                 for i in range(modules)]
         for job in concurrent.futures.as_completed(jobs):
             seed, arena, level, code, errors = job.result()

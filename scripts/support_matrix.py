@@ -34,7 +34,9 @@ def templates():
     rows["select"] = (["tensor<2x3xi1>", X, Y], f"%r = hgc.select %0, %1, %2 : (tensor<2x3xi1>, {X}, {Y}) -> {X}", X)
     add_contractions(rows)
     add_reductions(rows)
+    add_ordering(rows)
     add_shape(rows)
+    add_indexing(rows)
     add_control(rows)
     return rows
 
@@ -44,6 +46,21 @@ def add_contractions(rows):
     rows["matmul"] = ([X, "tensor<3x4x{T}>"], f"%r = hgc.matmul %0, %1 : ({X}, tensor<3x4x{{T}}>) -> {accumulated}", accumulated)
     image, kernel, out = "tensor<1x5x5x4x{T}>", "tensor<3x3x4x6x{T}>", "tensor<1x3x3x6x{A}>"
     rows["conv"] = ([image, kernel], f"%r = hgc.conv %0, %1 channels_last hwio : ({image}, {kernel}) -> {out}", out)
+    rows["attention"] = ([X, X, X], f"%r = hgc.attention %0, %1, %2 causal : ({X}, {X}, {X}) -> {X}", X)
+
+
+def add_ordering(rows):
+    for kind in ["max", "min"]:
+        rows[f"arg_reduce {kind}"] = ([X], f"%r = hgc.arg_reduce {kind} %0 axis 1 : ({X}) -> tensor<2xi64>", "tensor<2xi64>")
+    order = "tensor<2x3xi64>"
+    rows["arg_sort"] = ([X], f"%r = hgc.arg_sort %0 axis 1 descending : ({X}) -> {order}", order)
+
+
+def add_indexing(rows):
+    few, index = "tensor<2x2x{T}>", "tensor<2x2xi64>"
+    rows["gather_along"] = ([X, index], f"%r = hgc.gather_along %0, %1 axis 1 : ({X}, {index}) -> {few}", few)
+    for kind in ["set", "add", "mul", "max", "min"]:
+        rows[f"scatter {kind}"] = ([X, index, few], f"%r = hgc.scatter {kind} %0, %1, %2 axis 1 : ({X}, {index}, {few}) -> {X}", X)
 
 
 def add_reductions(rows):
