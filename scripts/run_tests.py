@@ -14,6 +14,8 @@ import time
 import xml.etree.ElementTree as xml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Status of a script that lacks what it needs.
+SKIPPED = 77
 
 
 class Tally:
@@ -71,6 +73,9 @@ def run_ctest(build, tally, env):
 
 def run_script(tally, script, *args):
     done = run([sys.executable, ROOT / "scripts" / script, *args])
+    if done.returncode == SKIPPED:
+        tally.add("scripts", script, "skip")
+        return
     tally.add("scripts", " ".join([script, *map(str, args)]), "pass" if done.returncode == 0 else "fail")
 
 
@@ -89,6 +94,7 @@ def main():
     run_lit(build, tally, env)
     run_script(tally, "gen_docs.py", "--check", "--build", build)
     run_script(tally, "check_tests.py", "--build", build)
+    run_script(tally, "check_kernels.py", "--build", build, "--install")
     run_script(tally, "random_graphs.py", "--build", build, "--count", 5000 if args.full else 300)
     run_script(tally, "fuzz_models.py", "--build", build, "--count", 3000 if args.full else 150)
     if args.full:

@@ -101,6 +101,20 @@ static GemmPlan planTiles(const Contraction &problem, GemmKind kind, const GpuTa
   return plan;
 }
 
+/// Shares of the depth for few rows: enough blocks to draw all of the memory's
+/// bandwidth, where that saves more than the second launch costs.
+static int64_t chooseSkinnySplits(const Contraction &problem, const GemmPlan &plan, const GpuTable &gpu) {
+  int64_t blocks = std::max<int64_t>(1, plan.columnBlocks * problem.batch);
+  double bytes = static_cast<double>(problem.columns) * static_cast<double>(problem.depth) *
+                 static_cast<double>(problem.batch * graph::getElementBytes(problem.element));
+  double best = 1e12 * bytes / std::max(gpu.memoryBandwidth, 1e9);
+  double share = std::min(1.0, static_cast<double>(blocks) / static_cast<double>(gpu.sms));
+  if (best / share - best < 2 * static_cast<double>(gpu.launchPs))
+    return 1;
+  return std::clamp<int64_t>(divideCeil(2 * gpu.sms, blocks), 1,
+                             std::max<int64_t>(1, std::min(kMostSplits, plan.steps / 4)));
+}
+
 /// Plan for few rows: lanes along the columns or along the depth of the right
 /// operand, whichever lie side by side.
 static GemmPlan planSkinny(const Contraction &problem, const GpuTable &gpu) {
@@ -131,8 +145,7 @@ static GemmPlan planSkinny(const Contraction &problem, const GpuTable &gpu) {
   plan.tile.depth *= warps;
   plan.columnBlocks = divideCeil(problem.columns, plan.tile.columns);
   plan.steps = divideCeil(problem.depth, plan.tile.depth);
-  int64_t wanted = divideCeil(2 * gpu.sms, std::max<int64_t>(1, plan.columnBlocks * problem.batch));
-  int64_t splits = std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, std::min(kMostSplits, plan.steps / 4)));
+  int64_t splits = chooseSkinnySplits(problem, plan, gpu);
   plan.stepsPerSplit = divideCeil(std::max<int64_t>(1, plan.steps), splits);
   plan.splits = divideCeil(std::max<int64_t>(1, plan.steps), plan.stepsPerSplit);
   return plan;
