@@ -18,6 +18,14 @@ using namespace hgc;
 using namespace hgc::gpu;
 using codegen::IndexBuilder;
 
+/// Rows of blocks that are numbered together.
+static int64_t getGroup(int64_t rowBlocks) {
+  int64_t group = std::min<int64_t>(rowBlocks, 8);
+  while (rowBlocks % group != 0)
+    --group;
+  return group;
+}
+
 GemmBlock::GemmBlock(KernelContext &context, const Contraction &problem, const GemmPlan &plan) {
   IndexBuilder index(context.builder, context.loc);
   thread = context.threadId();
@@ -30,8 +38,12 @@ GemmBlock::GemmBlock(KernelContext &context, const Contraction &problem, const G
     block = quotient;
     return rest;
   };
+  // Blocks that run together form a square rather than a line: they share more of
+  // both operands in the cache.
+  int64_t group = getGroup(plan.rowBlocks);
+  Value inGroup = next(group);
   column = index.mul(next(plan.columnBlocks), plan.tile.columns);
-  row = index.mul(next(plan.rowBlocks), plan.tile.rows);
+  row = index.mul(index.add(index.mul(next(plan.rowBlocks / group), group), inGroup), plan.tile.rows);
   batch = next(problem.batch);
   split = plan.splits > 1 ? block : index.constant(0);
   origin = problem.depth - plan.steps * plan.tile.depth;

@@ -18,8 +18,8 @@ struct GemmJob {
   mlir::Value lhs, rhs, rootResult;
 };
 
-/// The block's place in a tiled plan. Blocks are numbered in one dim: columns
-/// first, then rows, batch and share of the depth.
+/// The block's place in a tiled plan. Blocks are numbered in one dim: by rows of a
+/// group, columns, groups of rows, batch and share of the depth.
 struct GemmBlock {
   GemmBlock(KernelContext &context, const Contraction &problem, const GemmPlan &plan);
 

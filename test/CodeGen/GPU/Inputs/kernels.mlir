@@ -4,14 +4,14 @@ module attributes {hgc.target_gpu = "@GPU@"} {
 
 // Register tiles of 128x128, with an epilogue.
 exec.kernel @gemm_f32 inputs 3 attributes {device = #hgc.device<gpu:0>} {
-^bb0(%a: memref<4096x1024xf32>, %b: memref<1024x4096xf32>, %c: memref<4096xf32>, %y: memref<4096x4096xf32>):
-  %0 = exec.load %a : memref<4096x1024xf32> -> tensor<4096x1024xf32>
+^bb0(%a: memref<3456x1024xf32>, %b: memref<1024x4096xf32>, %c: memref<4096xf32>, %y: memref<3456x4096xf32>):
+  %0 = exec.load %a : memref<3456x1024xf32> -> tensor<3456x1024xf32>
   %1 = exec.load %b : memref<1024x4096xf32> -> tensor<1024x4096xf32>
-  %2 = hgc.matmul %0, %1 : (tensor<4096x1024xf32>, tensor<1024x4096xf32>) -> tensor<4096x4096xf32>
+  %2 = hgc.matmul %0, %1 : (tensor<3456x1024xf32>, tensor<1024x4096xf32>) -> tensor<3456x4096xf32>
   %3 = exec.load %c : memref<4096xf32> -> tensor<4096xf32>
-  %4 = hgc.add %2, %3 : (tensor<4096x4096xf32>, tensor<4096xf32>) -> tensor<4096x4096xf32>
-  %5 = hgc.relu %4 : tensor<4096x4096xf32>
-  exec.store %5, %y : tensor<4096x4096xf32>, memref<4096x4096xf32>
+  %4 = hgc.add %2, %3 : (tensor<3456x4096xf32>, tensor<4096xf32>) -> tensor<3456x4096xf32>
+  %5 = hgc.relu %4 : tensor<3456x4096xf32>
+  exec.store %5, %y : tensor<3456x4096xf32>, memref<3456x4096xf32>
 }
 
 // The same where nothing is aligned.
