@@ -10,7 +10,12 @@ static void runKernel(const std::string &name, size_t threads, const std::vector
   for (size_t i = 0; i < threads; ++i)
     if (name == "scale")
       at<float>(args[2])[i] = 2 * at<float>(args[0])[i] + at<float>(args[1])[0];
-    else // accumulate
+    else if (name == "gemm") {
+      float sum = 0;
+      for (int k = 0; k < 4; ++k)
+        sum += at<float>(args[0])[i / 3 * 4 + k] * at<float>(args[1])[i % 3 * 4 + k];
+      at<float>(args[2])[i] = sum;
+    } else // accumulate
       at<float>(args[2])[i] = at<float>(args[1])[i] += at<float>(args[0])[i];
 }
 
@@ -34,7 +39,7 @@ hgc_cu_result cuModuleUnload(hgc_cu_module module) {
 }
 hgc_cu_result cuModuleGetFunction(hgc_cu_function *function, hgc_cu_module, const char *name) {
   CURRENT(cuModuleGetFunction)
-  static std::string known[] = {"scale", "accumulate"};
+  static std::string known[] = {"scale", "accumulate", "gemm"};
   for (std::string &candidate : known)
     if (candidate == name) {
       *function = reinterpret_cast<hgc_cu_function>(&candidate);

@@ -128,7 +128,7 @@ TEST(GpuFallback, Code) {
          }});
   check({{}, "variant 0 of entry 'broken' has no GPU program", HGC_RT_INTERNAL, [](GpuPlan &g) {
            static hgc_rt_variant_desc none = {g.desc.entries[4].variants[0].program, 0, nullptr};
-           static std::vector<hgc_rt_entry_desc> entries(g.desc.entries, g.desc.entries + 5);
+           static std::vector<hgc_rt_entry_desc> entries(g.desc.entries, g.desc.entries + g.desc.n_entries);
            entries[4].variants = &none;
            g.desc.entries = entries.data();
          }});
@@ -242,7 +242,7 @@ TEST(GpuFallback, SeveralGpus) {
                            {"HGC_VISIBLE_DEVICES", "2,1,0"}});
   GpuPlan gpu;
   gpu.plan.n_devices = 2;
-  gpu.desc.n_entries = 6;
+  gpu.desc.n_entries = 7;
   {
     Instance m(gpu.desc);
     ASSERT_EQ(m.status, HGC_RT_OK);

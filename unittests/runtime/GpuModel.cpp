@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuModel.h"
+#include "GpuModelPtx.h"
 
 #include <cstring>
 
@@ -12,57 +13,14 @@ bool ranOnGpu = false;
 
 namespace {
 
-const char ptx[] = R"(.version 7.0
-.target sm_75
-.address_size 64
-
-.visible .entry scale(.param .u64 px, .param .u64 pw, .param .u64 py) {
-  .reg .b64 %rd<8>;
-  .reg .b32 %r<5>;
-  .reg .f32 %f<4>;
-  ld.param.u64 %rd1, [px];
-  ld.param.u64 %rd2, [pw];
-  ld.param.u64 %rd3, [py];
-  mov.u32 %r1, %ctaid.x;
-  mov.u32 %r2, %ntid.x;
-  mov.u32 %r3, %tid.x;
-  mad.lo.s32 %r4, %r1, %r2, %r3;
-  mul.wide.s32 %rd4, %r4, 4;
-  add.s64 %rd5, %rd1, %rd4;
-  add.s64 %rd6, %rd3, %rd4;
-  ld.global.f32 %f1, [%rd5];
-  ld.global.f32 %f2, [%rd2];
-  fma.rn.f32 %f3, %f1, 0f40000000, %f2;
-  st.global.f32 [%rd6], %f3;
-  ret;
-}
-
-.visible .entry accumulate(.param .u64 px, .param .u64 pc, .param .u64 py) {
-  .reg .b64 %rd<8>;
-  .reg .b32 %r<2>;
-  .reg .f32 %f<4>;
-  ld.param.u64 %rd1, [px];
-  ld.param.u64 %rd2, [pc];
-  ld.param.u64 %rd3, [py];
-  mov.u32 %r1, %tid.x;
-  mul.wide.s32 %rd4, %r1, 4;
-  add.s64 %rd5, %rd1, %rd4;
-  add.s64 %rd6, %rd2, %rd4;
-  add.s64 %rd7, %rd3, %rd4;
-  ld.global.f32 %f1, [%rd5];
-  ld.global.f32 %f2, [%rd6];
-  add.rn.f32 %f3, %f1, %f2;
-  st.global.f32 [%rd6], %f3;
-  st.global.f32 [%rd7], %f3;
-  ret;
-}
-)";
-
 alignas(64) const float weights[] = {0.5f, 0, 0, 0, 1, 2, 3, 4};
 
 const hgc_rt_gpu_launch_desc scaleLaunch = {"scale", {4, 1, 1}, {256, 1, 1}, 0, 0};
 const hgc_rt_gpu_launch_desc countLaunch = {"accumulate", {1, 1, 1}, {4, 1, 1}, 0, 1};
 const hgc_rt_gpu_launch_desc brokenLaunch = {"nowhere", {1, 1, 1}, {4, 1, 1}, 0, 2};
+const hgc_rt_gpu_launch_desc gemmLaunch = {"gemm", {1, 1, 1}, {6, 1, 1}, 0, 3};
+const hgc_rt_gpu_gemm_desc gemm = {2, 3, 4, 1, 4, 4, 3, 8, 12, 6, HGC_RT_F32, HGC_RT_F32, HGC_RT_F32, 0, 1, 0, 1, 2};
+const hgc_rt_gpu_kernel_desc gemmKernel = {"gemm_0", "matmul", "", &gemmLaunch, &gemm, 1, 0, 0, 48, 104};
 const hgc_rt_gpu_kernel_desc scaleKernel = {"scale_0", "mul, add", "gpu.mlir:1:2", &scaleLaunch, nullptr, 1,
                                             0,         0,          2 * kGpuN,      8 * kGpuN};
 const hgc_rt_gpu_kernel_desc countKernel = {"count_0", "add", "gpu.mlir:2:2", &countLaunch, nullptr, 1, 0, 0, 4, 48};
@@ -132,6 +90,15 @@ hgc_rt_status gpuBroken(hgc_rt_ctx *ctx, void **args) {
   return hgc_rt_gpu_launch(ctx, 0, 0, &brokenKernel, kernelArgs, 2);
 }
 
+hgc_rt_status gpuGemm(hgc_rt_ctx *ctx, void **args) {
+  ranOnGpu = true;
+  void *kernelArgs[] = {arena(ctx, 0), arena(ctx, 256), arena(ctx, 512)};
+  TRY(hgc_rt_gpu_copy(ctx, 0, 1, arena(ctx, 0), 0, args[0], HGC_RT_HOST, 32));
+  TRY(hgc_rt_gpu_copy(ctx, 0, 1, arena(ctx, 256), 0, args[1], HGC_RT_HOST, 48));
+  TRY(hgc_rt_gpu_launch(ctx, 0, 1, &gemmKernel, kernelArgs, 3));
+  return hgc_rt_gpu_copy(ctx, 0, 1, args[2], HGC_RT_HOST, arena(ctx, 512), 0, 24);
+}
+
 hgc_rt_status gpuHop(hgc_rt_ctx *ctx, void **args) {
   ranOnGpu = true;
   TRY(hgc_rt_gpu_copy(ctx, 0, 0, arena(ctx, 0), 0, args[0], HGC_RT_HOST, 16));
@@ -163,6 +130,17 @@ hgc_rt_status cpuFills(hgc_rt_ctx *, void **args) {
   return HGC_RT_OK;
 }
 
+hgc_rt_status cpuGemm(hgc_rt_ctx *, void **args) {
+  ranOnGpu = false;
+  for (int i = 0; i < 6; ++i) {
+    float sum = 0;
+    for (int k = 0; k < 4; ++k)
+      sum += static_cast<float *>(args[0])[i / 3 * 4 + k] * static_cast<float *>(args[1])[i % 3 * 4 + k];
+    static_cast<float *>(args[2])[i] = sum;
+  }
+  return HGC_RT_OK;
+}
+
 template <int64_t Bytes> hgc_rt_status cpuCopy(hgc_rt_ctx *, void **args) {
   ranOnGpu = false;
   std::memcpy(args[1], args[0], Bytes);
@@ -179,9 +157,12 @@ hgc_rt_status load(hgc_rt_ctx *ctx, void **) {
 const int64_t dimsN[] = {kGpuN}, dims4[] = {4}, dims1[] = {1}, dimsFill[] = {kFillBytes}, dimsBig[] = {kBigBytes};
 const hgc_rt_tensor_info infoN = {"x", dimsN, HGC_RT_F32, 1}, info4 = {"x", dims4, HGC_RT_F32, 1},
                          infoFill = {"y", dimsFill, HGC_RT_U8, 1}, infoBig = {"x", dimsBig, HGC_RT_U8, 1};
-const hgc_rt_variant_desc variants[] = {{cpuScale, 0, gpuScale},   {cpuCount, 0, gpuCount},
-                                        {cpuFills, 0, gpuFills},   {cpuCopy<kBigBytes>, 0, gpuBig},
-                                        {cpuBroken, 0, gpuBroken}, {cpuCopy<16>, 0, gpuHop}};
+const int64_t dimsA[] = {2, 4}, dimsB[] = {3, 4}, dimsC[] = {2, 3};
+const hgc_rt_tensor_info gemmIn[] = {{"a", dimsA, HGC_RT_F32, 2}, {"b", dimsB, HGC_RT_F32, 2}},
+                         infoC = {"c", dimsC, HGC_RT_F32, 2};
+const hgc_rt_variant_desc variants[] = {
+    {cpuScale, 0, gpuScale},   {cpuCount, 0, gpuCount}, {cpuFills, 0, gpuFills}, {cpuCopy<kBigBytes>, 0, gpuBig},
+    {cpuBroken, 0, gpuBroken}, {cpuGemm, 0, gpuGemm},   {cpuCopy<16>, 0, gpuHop}};
 
 const hgc_rt_entry_desc entries[] = {
     {{"scale", 0, 1, 1, 1, nullptr, &infoN, &infoN, nullptr}, &variants[0]},
@@ -189,7 +170,8 @@ const hgc_rt_entry_desc entries[] = {
     {{"fills", 0, 0, 1, 1, nullptr, nullptr, &infoFill, nullptr}, &variants[2]},
     {{"big", 0, 1, 1, 1, nullptr, &infoBig, &infoBig, nullptr}, &variants[3]},
     {{"broken", 0, 0, 1, 1, nullptr, nullptr, &info4, nullptr}, &variants[4]},
-    {{"hop", 0, 1, 1, 1, nullptr, &info4, &info4, nullptr}, &variants[5]},
+    {{"gemm", 0, 2, 1, 1, nullptr, gemmIn, &infoC, nullptr}, &variants[5]},
+    {{"hop", 0, 1, 1, 1, nullptr, &info4, &info4, nullptr}, &variants[6]},
 };
 const hgc_rt_param_desc params[] = {{{{"w", dims1, HGC_RT_F32, 1}, 0, 0, 4}, 0, -1},
                                     {{{"counter", dims4, HGC_RT_F32, 1}, HGC_RT_PARAM_MUTABLE, 0, 16}, 0, 16}};
@@ -198,11 +180,11 @@ const hgc_rt_gpu_param_desc homes[] = {{kGpuCounter, 0, 256}};
 } // namespace
 
 GpuPlan::GpuPlan() {
-  images[0] = {ptx, sizeof(ptx), HGC_RT_IMAGE_PTX, 75};
+  images[0] = {gpuModelPtx, sizeof(gpuModelPtx), HGC_RT_IMAGE_PTX, 75};
   images[1] = {"refuse me: not a cubin of this GPU", 64, HGC_RT_IMAGE_CUBIN, 80};
   devices[0] = {kBigBytes, 64, 512, 64, nullptr, 0};
   devices[1] = {4096, 0, 0, 64, nullptr, 0};
-  plan = {images, devices, homes, load, 1, 1, 1, 3, 2, 2, 75, 0};
+  plan = {images, devices, homes, load, 1, 1, 1, 4, 2, 2, 75, 0};
   desc = {};
   desc.size = sizeof(desc);
   desc.version = HGC_RT_ABI_VERSION;
@@ -211,7 +193,7 @@ GpuPlan::GpuPlan() {
   desc.target_cpu = "x86-64";
   desc.entries = entries;
   desc.params = params;
-  desc.n_entries = 5;
+  desc.n_entries = 6; // all but the one for two GPUs
   desc.n_params = 2;
   desc.state_bytes = 64;
   desc.weights_bytes = sizeof(weights);

@@ -23,6 +23,7 @@ enum GpuEntry : int32_t {
   kGpuFills,  ///< y[1200 bytes] = patterns of 1, 2, 4, 8 and 12 bytes
   kGpuBig,    ///< y[kBigBytes] = x, through the GPU
   kGpuBroken, ///< launches a function that does not exist, after a copy to y
+  kGpuGemm,   ///< c[2,3] = a[2,4] * transpose(b[3,4]), by cuBLAS if there is one
   kGpuHop,    ///< y[4] = x[4] by way of a second GPU, if the plan has one
 };
 constexpr int64_t kGpuN = 1024, kFillBytes = 1200, kBigBytes = 20 * 1024 * 1024 + 12;

@@ -118,6 +118,34 @@ TEST_P(Gpu, CopiesMoreThanTheStagingMemory) {
   EXPECT_TRUE(x == y);
 }
 
+TEST_P(Gpu, ProductsWithAndWithoutCublas) {
+  float a[8], b[12], c[6];
+  for (int i = 0; i < 8; ++i)
+    a[i] = static_cast<float>(i);
+  for (int i = 0; i < 12; ++i)
+    b[i] = static_cast<float>(i * i);
+  int64_t bytes[2] = {};
+  for (int cublas : {0, 1}) {
+    gpu.plan.uses_cublas = cublas;
+    Instance m(gpu.desc, 1, &options);
+    ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
+    ASSERT_EQ(m.call(kGpuGemm, {a, b, c}), HGC_RT_OK) << hgc_rt_last_error();
+    for (int i = 0; i < 6; ++i) {
+      float sum = 0;
+      for (int k = 0; k < 4; ++k)
+        sum += a[i / 3 * 4 + k] * b[i % 3 * 4 + k];
+      EXPECT_EQ(c[i], sum) << i << " " << cublas;
+    }
+    hgc_rt_memory_info info = {sizeof(info), HGC_RT_VERSION, 0, 0, 0, 0, 0, 0, 0, 0};
+    ASSERT_EQ(hgc_rt_model_memory_requirements(m.model, &info), HGC_RT_OK);
+    bytes[cublas] = info.device_bytes;
+  }
+  if (HGC_EMULATOR_IS_REAL && std::strcmp(GetParam(), "emulated") == 0)
+    EXPECT_GE(bytes[1] - bytes[0], 2 * 4 << 20) << "a workspace for each stream";
+  else
+    EXPECT_EQ(bytes[1], bytes[0]) << "cuBLAS does not start on the fake driver";
+}
+
 TEST_P(Gpu, StartAndWait) {
   Instance m(gpu.desc, 1, &options);
   float x[4] = {1, 1, 1, 1}, y[2][4] = {};
