@@ -117,7 +117,7 @@ struct LaunchConfig {
   bool checkUninitialised = true;
   bool trackRanges = false; ///< Fill LaunchResult::reads and writes.
   unsigned threads = 1;     ///< Host threads.
-  uint64_t instructionLimit = 1ull << 40; ///< Warp instructions of one block.
+  uint64_t instructionLimit = 1ull << 32; ///< Warp instructions of one block.
   unsigned maxFindings = 8; ///< Races are collected up to this number.
 };
 

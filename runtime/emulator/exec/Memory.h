@@ -95,6 +95,8 @@ public:
   uint8_t *bytesAt() const { return data - base; }
   uint8_t *validAt() const { return valid - base; }
   uint64_t firstByte() const { return base; }
+  /// Behind the highest address handed out so far.
+  uint64_t lastByte() const { return top; }
 
 private:
   void forget(uint64_t address, uint64_t bytes);
