@@ -55,6 +55,8 @@ static Value powerOfTwo(MathBuilder &m, Value n) {
 }
 
 Value expandExp(MathBuilder &m, Value x) {
+  if (m.isDouble())
+    return doubleExp(m, x);
   // Beyond these bounds the result is 0 or infinity anyway.
   Value bounded = m.capBelow(m.capAbove(x, m.f32(89)), m.f32(-104));
   Reduced reduced = reduceExp(m, bounded);
@@ -73,6 +75,8 @@ static Value boundedExp(MathBuilder &m, Value x) {
 
 /// exp(x) - 1 for x in [-87, 89] or NaN.
 static Value boundedExpM1(MathBuilder &m, Value x) {
+  if (m.isDouble())
+    return doubleExpM1(m, x);
   Reduced reduced = reduceExp(m, x);
   // 2 * (e * s + s - 1/2) with s = 2^(n-1): exact near 0, and s stays finite.
   Value n = arith::SubIOp::create(m.builder, m.loc, reduced.exponent, m.i32(1));
@@ -81,9 +85,15 @@ static Value boundedExpM1(MathBuilder &m, Value x) {
   return m.mul(y, m.f32(2));
 }
 
-Value expandExpM1(MathBuilder &m, Value x) { return boundedExpM1(m, m.capBelow(m.capAbove(x, m.f32(89)), m.f32(-25))); }
+Value expandExpM1(MathBuilder &m, Value x) {
+  if (m.isDouble())
+    return doubleExpM1(m, x);
+  return boundedExpM1(m, m.capBelow(m.capAbove(x, m.f32(89)), m.f32(-25)));
+}
 
 Value expandLog(MathBuilder &m, Value x) {
+  if (m.isDouble())
+    return doubleLog(m, x);
   OpBuilder &b = m.builder;
   // Denormals are scaled up first.
   Value isTiny = m.compare(Compare::OLT, x, m.f32(1.17549435e-38));
@@ -111,68 +121,71 @@ Value expandLog(MathBuilder &m, Value x) {
 
 Value expandLog1p(MathBuilder &m, Value x) {
   // log(u) * x / (u - 1) with u = 1 + x rounded: both factors see the same u.
-  Value u = m.add(x, m.f32(1));
-  Value d = m.sub(u, m.f32(1));
+  Value u = m.add(x, m.num(1));
+  Value d = m.sub(u, m.num(1));
   Value log = expandLog(m, u);
   Value result = m.mul(log, m.div(x, d));
-  result = m.select(m.compare(Compare::OEQ, d, m.f32(0)), x, result);
-  return m.select(m.compare(Compare::OEQ, u, m.f32(kInf)), u, result);
+  result = m.select(m.compare(Compare::OEQ, d, m.num(0)), x, result);
+  return m.select(m.compare(Compare::OEQ, u, m.num(kInf)), u, result);
 }
 
 Value expandTanh(MathBuilder &m, Value x) {
-  Value a = m.capAbove(m.abs(x), m.f32(10));
+  Value a = m.capAbove(m.abs(x), m.num(m.isDouble() ? 20 : 10));
   Value e = boundedExpM1(m, m.add(a, a));
-  return m.copySign(m.div(e, m.add(e, m.f32(2))), x);
+  return m.copySign(m.div(e, m.add(e, m.num(2))), x);
 }
 
 /// exp(|x|) / 2, in two factors that do not overflow early.
 static Value halfExp(MathBuilder &m, Value a) {
-  Value root = expandExp(m, m.mul(a, m.f32(0.5)));
-  return m.mul(m.mul(root, m.f32(0.5)), root);
+  Value root = expandExp(m, m.mul(a, m.num(0.5)));
+  return m.mul(m.mul(root, m.num(0.5)), root);
 }
 
 Value expandSinh(MathBuilder &m, Value x) {
   Value a = m.abs(x);
-  Value e = boundedExpM1(m, m.capAbove(a, m.f32(20)));
-  Value small = m.mul(m.add(e, m.div(e, m.add(e, m.f32(1)))), m.f32(0.5));
-  Value isLarge = m.compare(Compare::OGT, a, m.f32(15));
+  Value e = boundedExpM1(m, m.capAbove(a, m.num(20)));
+  Value small = m.mul(m.add(e, m.div(e, m.add(e, m.num(1)))), m.num(0.5));
+  Value isLarge = m.compare(Compare::OGT, a, m.num(15));
   return m.copySign(m.select(isLarge, halfExp(m, a), small), x);
 }
 
 Value expandCosh(MathBuilder &m, Value x) {
   Value h = halfExp(m, m.abs(x));
-  return m.add(h, m.div(m.f32(0.25), h));
+  return m.add(h, m.div(m.num(0.25), h));
 }
 
 /// log(2 a) for large `a`.
-static Value logTwice(MathBuilder &m, Value a) { return m.add(expandLog(m, a), m.f32(0.6931471805599453)); }
+static Value logTwice(MathBuilder &m, Value a) { return m.add(expandLog(m, a), m.num(0.6931471805599453)); }
 
 Value expandAsinh(MathBuilder &m, Value x) {
-  Value a = m.abs(x);
-  Value isLarge = m.compare(Compare::OGT, a, m.f32(1e6));
-  Value bounded = m.capAbove(a, m.f32(1e6));
+  Value a = m.abs(x), limit = m.num(m.isDouble() ? 1e8 : 1e6);
+  Value isLarge = m.compare(Compare::OGT, a, limit);
+  Value bounded = m.capAbove(a, limit);
   Value square = m.mul(bounded, bounded);
-  Value root = m.sqrt(m.add(square, m.f32(1)));
-  Value small = expandLog1p(m, m.add(bounded, m.div(square, m.add(root, m.f32(1)))));
+  Value root = m.sqrt(m.add(square, m.num(1)));
+  Value small = expandLog1p(m, m.add(bounded, m.div(square, m.add(root, m.num(1)))));
   return m.copySign(m.select(isLarge, logTwice(m, a), small), x);
 }
 
 Value expandAcosh(MathBuilder &m, Value x) {
-  Value isLarge = m.compare(Compare::OGT, x, m.f32(1e6));
-  Value t = m.sub(m.capAbove(x, m.f32(1e6)), m.f32(1));
+  Value limit = m.num(m.isDouble() ? 1e8 : 1e6);
+  Value isLarge = m.compare(Compare::OGT, x, limit);
+  Value t = m.sub(m.capAbove(x, limit), m.num(1));
   Value root = m.sqrt(m.fma(t, t, m.add(t, t)));
   Value small = expandLog1p(m, m.add(t, root));
   Value result = m.select(isLarge, logTwice(m, x), small);
-  return m.select(m.compare(Compare::OLT, x, m.f32(1)), m.f32(kNan), result);
+  return m.select(m.compare(Compare::OLT, x, m.num(1)), m.num(kNan), result);
 }
 
 Value expandAtanh(MathBuilder &m, Value x) {
   Value a = m.abs(x);
-  Value ratio = m.div(m.add(a, a), m.sub(m.f32(1), a));
-  return m.copySign(m.mul(expandLog1p(m, ratio), m.f32(0.5)), x);
+  Value ratio = m.div(m.add(a, a), m.sub(m.num(1), a));
+  return m.copySign(m.mul(expandLog1p(m, ratio), m.num(0.5)), x);
 }
 
 Value expandErf(MathBuilder &m, Value x) {
+  if (m.isDouble())
+    return doubleErf(m, x);
   Value t = m.capAbove(m.abs(x), m.f32(4));
   Value s = m.mul(t, t);
   // erf(t) / t - 1 over t^2, error 1e-9.

@@ -15,30 +15,25 @@ using namespace mlir;
 namespace hgc::codegen {
 namespace {
 
-/// Replaces a function of one f32 by its expansion.
-template <typename Op, Value (*expand)(MathBuilder &, Value)> struct ExpandUnary final : OpRewritePattern<Op> {
-  using OpRewritePattern<Op>::OpRewritePattern;
+/// Replaces a function of f32 (without a C library: also of f64) by its expansion.
+template <typename Op, typename Expand> struct ExpandFunction final : OpRewritePattern<Op> {
+  ExpandFunction(MLIRContext *context, Expand expand, bool hasLibm)
+      : OpRewritePattern<Op>(context), expand(expand), hasLibm(hasLibm) {}
 
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
-    if (!getElementTypeOrSelf(op.getType()).isF32())
-      return rewriter.notifyMatchFailure(op, "only f32 is expanded");
-    MathBuilder m(rewriter, op.getLoc(), op.getResult());
-    rewriter.replaceOp(op, expand(m, op.getOperand()));
+    Type element = getElementTypeOrSelf(op.getType());
+    if (!element.isF32() && (hasLibm || !element.isF64()))
+      return rewriter.notifyMatchFailure(op, "only f32 is expanded where there is a C library");
+    MathBuilder m(rewriter, op.getLoc(), op.getResult(), hasLibm);
+    if constexpr (std::is_same_v<Expand, Value (*)(MathBuilder &, Value, Value)>)
+      rewriter.replaceOp(op, expand(m, op->getOperand(0), op->getOperand(1)));
+    else
+      rewriter.replaceOp(op, expand(m, op->getOperand(0)));
     return success();
   }
-};
 
-/// Replaces a function of two f32 by its expansion.
-template <typename Op, Value (*expand)(MathBuilder &, Value, Value)> struct ExpandBinary final : OpRewritePattern<Op> {
-  using OpRewritePattern<Op>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
-    if (!getElementTypeOrSelf(op.getType()).isF32())
-      return rewriter.notifyMatchFailure(op, "only f32 is expanded");
-    MathBuilder m(rewriter, op.getLoc(), op.getResult());
-    rewriter.replaceOp(op, expand(m, op.getLhs(), op.getRhs()));
-    return success();
-  }
+  Expand expand;
+  bool hasLibm;
 };
 
 /// Splits a function of f64 vectors into one call a lane.
@@ -80,37 +75,36 @@ struct ExpandExpM1OfF64 final : OpRewritePattern<math::ExpM1Op> {
   }
 };
 
-template <typename Op, Value (*expand)(MathBuilder &, Value)> void addUnary(RewritePatternSet &patterns) {
-  patterns.add<ExpandUnary<Op, expand>, SplitLanes<Op>>(patterns.getContext());
-}
-
-template <typename Op, Value (*expand)(MathBuilder &, Value, Value)> void addBinary(RewritePatternSet &patterns) {
-  patterns.add<ExpandBinary<Op, expand>, SplitLanes<Op>>(patterns.getContext());
+template <typename Op, typename Expand> void add(RewritePatternSet &patterns, Expand expand, bool hasLibm) {
+  patterns.add<ExpandFunction<Op, Expand>>(patterns.getContext(), expand, hasLibm);
+  if (hasLibm)
+    patterns.add<SplitLanes<Op>>(patterns.getContext());
 }
 
 } // namespace
 
-void populateMathExpansionPatterns(RewritePatternSet &patterns) {
-  addUnary<math::ExpOp, expandExp>(patterns);
-  addUnary<math::ExpM1Op, expandExpM1>(patterns);
-  patterns.add<ExpandExpM1OfF64>(patterns.getContext());
-  addUnary<math::LogOp, expandLog>(patterns);
-  addUnary<math::Log1pOp, expandLog1p>(patterns);
-  addUnary<math::TanhOp, expandTanh>(patterns);
-  addUnary<math::SinhOp, expandSinh>(patterns);
-  addUnary<math::CoshOp, expandCosh>(patterns);
-  addUnary<math::AsinhOp, expandAsinh>(patterns);
-  addUnary<math::AcoshOp, expandAcosh>(patterns);
-  addUnary<math::AtanhOp, expandAtanh>(patterns);
-  addUnary<math::ErfOp, expandErf>(patterns);
-  addUnary<math::SinOp, expandSin>(patterns);
-  addUnary<math::CosOp, expandCos>(patterns);
-  addUnary<math::TanOp, expandTan>(patterns);
-  addUnary<math::AsinOp, expandAsin>(patterns);
-  addUnary<math::AcosOp, expandAcos>(patterns);
-  addUnary<math::AtanOp, expandAtan>(patterns);
-  addBinary<math::Atan2Op, expandAtan2>(patterns);
-  addBinary<math::PowFOp, expandPow>(patterns);
+void populateMathExpansionPatterns(RewritePatternSet &patterns, bool hasLibm) {
+  add<math::ExpOp>(patterns, expandExp, hasLibm);
+  add<math::ExpM1Op>(patterns, expandExpM1, hasLibm);
+  add<math::LogOp>(patterns, expandLog, hasLibm);
+  add<math::Log1pOp>(patterns, expandLog1p, hasLibm);
+  add<math::TanhOp>(patterns, expandTanh, hasLibm);
+  add<math::SinhOp>(patterns, expandSinh, hasLibm);
+  add<math::CoshOp>(patterns, expandCosh, hasLibm);
+  add<math::AsinhOp>(patterns, expandAsinh, hasLibm);
+  add<math::AcoshOp>(patterns, expandAcosh, hasLibm);
+  add<math::AtanhOp>(patterns, expandAtanh, hasLibm);
+  add<math::ErfOp>(patterns, expandErf, hasLibm);
+  add<math::SinOp>(patterns, expandSin, hasLibm);
+  add<math::CosOp>(patterns, expandCos, hasLibm);
+  add<math::TanOp>(patterns, expandTan, hasLibm);
+  add<math::AsinOp>(patterns, expandAsin, hasLibm);
+  add<math::AcosOp>(patterns, expandAcos, hasLibm);
+  add<math::AtanOp>(patterns, expandAtan, hasLibm);
+  add<math::Atan2Op>(patterns, expandAtan2, hasLibm);
+  add<math::PowFOp>(patterns, expandPow, hasLibm);
+  if (hasLibm)
+    patterns.add<ExpandExpM1OfF64>(patterns.getContext());
 }
 
 } // namespace hgc::codegen

@@ -7,20 +7,25 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace hgc::codegen {
 
 /// Arithmetic on values of one shape. Constants take the shape of `like`.
 class MathBuilder {
 public:
-  MathBuilder(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value like)
-      : builder(builder), loc(loc), shape(like.getType()) {}
+  /// Without a C library (`hasLibm`), f64 steps are expanded too.
+  MathBuilder(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value like, bool hasLibm = true)
+      : builder(builder), loc(loc), hasLibm(hasLibm), shape(like.getType()) {}
 
   using Value = mlir::Value;
   using Compare = mlir::arith::CmpFPredicate;
 
   /// `element` in the shape of all values.
   mlir::Type typeOf(mlir::Type element);
+  /// Whether `like` is f64, and a constant of its type.
+  bool isDouble() const { return mlir::getElementTypeOrSelf(shape).isF64(); }
+  Value num(double value) { return isDouble() ? f64(value) : f32(value); }
   Value f32(double value);
   Value f64(double value);
   Value i32(int64_t value);
@@ -47,12 +52,24 @@ public:
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
+  bool hasLibm;
 
 private:
   mlir::Type shape;
 };
 
-/// Elementary functions of f32 values.
+/// Elementary functions of f64 values; sine and cosine are `quarters` quarter
+/// turns apart. `huge` ones take angles that came from f32, above 2^20.
+mlir::Value doubleExp(MathBuilder &m, mlir::Value x);
+mlir::Value doubleExpM1(MathBuilder &m, mlir::Value x);
+mlir::Value doubleLog(MathBuilder &m, mlir::Value x);
+mlir::Value doubleErf(MathBuilder &m, mlir::Value x);
+mlir::Value doubleSine(MathBuilder &m, mlir::Value x, int64_t quarters);
+mlir::Value doubleTangent(MathBuilder &m, mlir::Value x);
+mlir::Value hugeSine(MathBuilder &m, mlir::Value x, int64_t quarters);
+mlir::Value hugeTangent(MathBuilder &m, mlir::Value x);
+
+/// Elementary functions of f32 or f64 values.
 mlir::Value expandExp(MathBuilder &m, mlir::Value x);
 mlir::Value expandExpM1(MathBuilder &m, mlir::Value x);
 mlir::Value expandLog(MathBuilder &m, mlir::Value x);

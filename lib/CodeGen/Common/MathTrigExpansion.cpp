@@ -84,9 +84,10 @@ static Value buildTangent(MathBuilder &m, Value x) {
   return m.div(m.select(isOdd, negated, angle.sine), m.select(isOdd, angle.sine, angle.cosine));
 }
 
-/// `fast` for ordinary angles; `Op` in f64, hence libm, when any lane holds a
-/// finite angle too large for the reduction.
-template <typename Op> static Value orLibm(MathBuilder &m, Value x, function_ref<Value()> fast) {
+/// `fast` for ordinary angles; `Op` in f64, hence libm, or else `huge` when any
+/// lane holds a finite angle too large for the reduction.
+template <typename Op>
+static Value orExact(MathBuilder &m, Value x, function_ref<Value()> fast, function_ref<Value(Value)> huge) {
   OpBuilder &b = m.builder;
   Value magnitude = m.abs(x);
   Value isHuge = m.compare(Compare::OGT, magnitude, m.f32(1e6));
@@ -97,21 +98,32 @@ template <typename Op> static Value orLibm(MathBuilder &m, Value x, function_ref
   auto branch = scf::IfOp::create(b, m.loc, TypeRange{x.getType()}, any, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(branch.thenBlock());
-  Value exact = Op::create(b, m.loc, extend(m, x));
-  scf::YieldOp::create(b, m.loc, truncate(m, exact));
+  // Without a library, lanes of any size must do: the ordinary ones stay.
+  Value exact = m.hasLibm ? truncate(m, Op::create(b, m.loc, extend(m, x)))
+                          : m.select(isHuge, truncate(m, huge(extend(m, x))), fast());
+  scf::YieldOp::create(b, m.loc, exact);
   b.setInsertionPointToEnd(branch.elseBlock());
   scf::YieldOp::create(b, m.loc, fast());
   return branch.getResult(0);
 }
 
 Value expandSin(MathBuilder &m, Value x) {
-  return orLibm<math::SinOp>(m, x, [&]() { return buildSine(m, x, 0); });
+  if (m.isDouble())
+    return doubleSine(m, x, 0);
+  return orExact<math::SinOp>(
+      m, x, [&]() { return buildSine(m, x, 0); }, [&](Value wide) { return hugeSine(m, wide, 0); });
 }
 Value expandCos(MathBuilder &m, Value x) {
-  return orLibm<math::CosOp>(m, x, [&]() { return buildSine(m, x, 1); });
+  if (m.isDouble())
+    return doubleSine(m, x, 1);
+  return orExact<math::CosOp>(
+      m, x, [&]() { return buildSine(m, x, 1); }, [&](Value wide) { return hugeSine(m, wide, 1); });
 }
 Value expandTan(MathBuilder &m, Value x) {
-  return orLibm<math::TanOp>(m, x, [&]() { return buildTangent(m, x); });
+  if (m.isDouble())
+    return doubleTangent(m, x);
+  return orExact<math::TanOp>(
+      m, x, [&]() { return buildTangent(m, x); }, [&](Value wide) { return hugeTangent(m, wide); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -127,64 +139,77 @@ struct HalfAsin {
 
 static HalfAsin buildAsin(MathBuilder &m, Value x) {
   Value a = m.abs(x);
-  Value isLarge = m.compare(Compare::OGT, a, m.f32(0.5));
-  Value z = m.select(isLarge, m.mul(m.sub(m.f32(1), a), m.f32(0.5)), m.mul(a, a));
+  Value isLarge = m.compare(Compare::OGT, a, m.num(0.5));
+  Value z = m.select(isLarge, m.mul(m.sub(m.num(1), a), m.num(0.5)), m.mul(a, a));
   Value s = m.select(isLarge, m.sqrt(z), a);
-  // (asin(s) / s - 1) / s^2, error 7e-8.
-  Value p = m.polynomial(z, {0.1666667241, 0.07498855073, 0.04500138007, 0.02655454221, 0.03808502356});
+  // (asin(s) / s - 1) / s^2, error 7e-8 or 1e-17.
+  Value p =
+      m.isDouble()
+          ? m.polynomial(z, {0.16666666666666666, 0.075000000000001177, 0.044642857142551895, 0.03038194447553234,
+                             0.022372157443507221, 0.017352816540325496, 0.01396378001220357, 0.011566459612121669,
+                             0.0096218429701002816, 0.0093195607947674456, 0.0030448799094556773, 0.019554513336123378,
+                             -0.019241671746743041, 0.029612011264955121})
+          : m.polynomial(z, {0.1666667241, 0.07498855073, 0.04500138007, 0.02655454221, 0.03808502356});
   return {isLarge, m.fma(m.mul(s, z), p, s)};
 }
 
 Value expandAsin(MathBuilder &m, Value x) {
   HalfAsin half = buildAsin(m, x);
-  Value large = m.fma(half.value, m.f32(-2), m.f32(kPi / 2));
+  Value large = m.fma(half.value, m.num(-2), m.num(kPi / 2));
   return m.copySign(m.select(half.isLarge, large, half.value), x);
 }
 
 Value expandAcos(MathBuilder &m, Value x) {
   HalfAsin half = buildAsin(m, x);
   Value twice = m.add(half.value, half.value);
-  Value isNegative = m.compare(Compare::OLT, x, m.f32(0));
-  Value large = m.select(isNegative, m.sub(m.f32(kPi), twice), twice);
-  Value small = m.sub(m.f32(kPi / 2), m.copySign(half.value, x));
+  Value isNegative = m.compare(Compare::OLT, x, m.num(0));
+  Value large = m.select(isNegative, m.sub(m.num(kPi), twice), twice);
+  Value small = m.sub(m.num(kPi / 2), m.copySign(half.value, x));
   return m.select(half.isLarge, large, small);
 }
 
 /// atan(a / c) for 0 <= a <= c, 0 for 0 / 0.
 static Value buildAtan(MathBuilder &m, Value a, Value c) {
   // Above tan(pi / 8) turn by pi / 4: (a - c) / (a + c), halved against overflow.
-  Value isHigh = m.compare(Compare::OGT, a, m.mul(c, m.f32(0.41421356237309503)));
-  Value halfA = m.mul(a, m.f32(0.5)), halfC = m.mul(c, m.f32(0.5));
+  Value isHigh = m.compare(Compare::OGT, a, m.mul(c, m.num(0.41421356237309503)));
+  Value halfA = m.mul(a, m.num(0.5)), halfC = m.mul(c, m.num(0.5));
   Value t = m.div(m.select(isHigh, m.sub(halfA, halfC), a), m.select(isHigh, m.add(halfA, halfC), c));
-  t = m.select(m.compare(Compare::OEQ, c, m.f32(0)), c, t);
+  t = m.select(m.compare(Compare::OEQ, c, m.num(0)), c, t);
   Value z = m.mul(t, t);
-  // (atan(t) / t - 1) / t^2, error 2e-8.
-  Value p = m.polynomial(z, {-0.3333333176, 0.1999954048, -0.142639556, 0.1074373149, -0.06451928208});
+  // (atan(t) / t - 1) / t^2, error 2e-8 or 2e-17.
+  Value p =
+      m.isDouble()
+          ? m.polynomial(z, {-0.33333333333333331, 0.19999999999999998, -0.14285714285714149, 0.11111111111090444,
+                             -0.090909090892909258, 0.076923076162474638, -0.066666643441566531, 0.058823046272648109,
+                             -0.052624538367928096, 0.04754620165635326, -0.042942622710894308, 0.037234098466475844,
+                             -0.027274285632992855, 0.011959071324968724})
+          : m.polynomial(z, {-0.3333333176, 0.1999954048, -0.142639556, 0.1074373149, -0.06451928208});
   Value r = m.fma(m.mul(t, z), p, t);
-  return m.add(r, m.select(isHigh, m.f32(kPi / 4), m.f32(0)));
+  return m.add(r, m.select(isHigh, m.num(kPi / 4), m.num(0)));
 }
 
 Value expandAtan(MathBuilder &m, Value x) {
-  Value a = m.abs(x), one = m.f32(1);
+  Value a = m.abs(x), one = m.num(1);
   Value isAbove = m.compare(Compare::OGT, a, one);
   Value r = buildAtan(m, m.select(isAbove, one, a), m.select(isAbove, a, one));
-  return m.copySign(m.select(isAbove, m.sub(m.f32(kPi / 2), r), r), x);
+  return m.copySign(m.select(isAbove, m.sub(m.num(kPi / 2), r), r), x);
 }
 
 Value expandAtan2(MathBuilder &m, Value y, Value x) {
-  Value ay = m.abs(y), ax = m.abs(x), infinity = m.f32(std::numeric_limits<double>::infinity());
+  Value ay = m.abs(y), ax = m.abs(x), infinity = m.num(std::numeric_limits<double>::infinity());
   Value areInfinite = arith::AndIOp::create(m.builder, m.loc, m.compare(Compare::OEQ, ay, infinity),
                                             m.compare(Compare::OEQ, ax, infinity));
-  ay = m.select(areInfinite, m.f32(1), ay);
-  ax = m.select(areInfinite, m.f32(1), ax);
+  ay = m.select(areInfinite, m.num(1), ay);
+  ax = m.select(areInfinite, m.num(1), ax);
   Value isSteep = m.compare(Compare::OGT, ay, ax);
   Value r = buildAtan(m, m.select(isSteep, ax, ay), m.select(isSteep, ay, ax));
-  r = m.select(isSteep, m.sub(m.f32(kPi / 2), r), r);
+  r = m.select(isSteep, m.sub(m.num(kPi / 2), r), r);
   // The sign bit of x, so that -0 counts as negative.
-  Value code = m.bits(x, m.builder.getI32Type());
-  Value isNegative = arith::CmpIOp::create(m.builder, m.loc, arith::CmpIPredicate::slt, code, m.i32(0));
-  r = m.copySign(m.select(isNegative, m.sub(m.f32(kPi), r), r), y);
-  return m.select(m.compare(Compare::UNO, x, y), m.f32(kNan), r);
+  Value code = m.bits(x, m.isDouble() ? m.builder.getI64Type() : m.builder.getI32Type());
+  Value none = m.isDouble() ? m.i64(0) : m.i32(0);
+  Value isNegative = arith::CmpIOp::create(m.builder, m.loc, arith::CmpIPredicate::slt, code, none);
+  r = m.copySign(m.select(isNegative, m.sub(m.num(kPi), r), r), y);
+  return m.select(m.compare(Compare::UNO, x, y), m.num(kNan), r);
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,10 +257,11 @@ static Value round(MathBuilder &m, Value x) { return math::TruncOp::create(m.bui
 Value expandPow(MathBuilder &m, Value x, Value y) {
   OpBuilder &b = m.builder;
   Value a = m.abs(x);
-  Value magnitude = truncate(m, buildExp2(m, m.mul(extend(m, y), buildLog2(m, extend(m, a)))));
-  Value one = m.f32(1), zero = m.f32(0), infinity = m.f32(std::numeric_limits<double>::infinity());
+  Value magnitude = m.isDouble() ? doubleExp(m, m.mul(y, doubleLog(m, a)))
+                                 : truncate(m, buildExp2(m, m.mul(extend(m, y), buildLog2(m, extend(m, a)))));
+  Value one = m.num(1), zero = m.num(0), infinity = m.num(std::numeric_limits<double>::infinity());
   Value isWhole = m.compare(Compare::OEQ, round(m, y), y);
-  Value half = m.mul(y, m.f32(0.5));
+  Value half = m.mul(y, m.num(0.5));
   Value isOdd = arith::AndIOp::create(b, m.loc, isWhole, m.compare(Compare::ONE, round(m, half), half));
   // 1^y and (-1)^inf are 1 even where y is no number.
   Value isOne = m.compare(Compare::OEQ, x, one);
@@ -251,7 +277,7 @@ Value expandPow(MathBuilder &m, Value x, Value y) {
   // The logarithm works on bits and does not see a NaN.
   hasNone = arith::OrIOp::create(b, m.loc, hasNone, m.compare(Compare::UNO, x, y));
   Value result = m.select(isOdd, m.copySign(magnitude, x), magnitude);
-  result = m.select(hasNone, m.f32(kNan), result);
+  result = m.select(hasNone, m.num(kNan), result);
   Value isUnit = arith::OrIOp::create(b, m.loc, isOne, m.compare(Compare::OEQ, y, zero));
   return m.select(isUnit, one, result);
 }

@@ -24,7 +24,7 @@ namespace {
 struct ExpandGpuMath final : hgc::impl::ExpandGpuMathBase<ExpandGpuMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    codegen::populateMathExpansionPatterns(patterns);
+    codegen::populateMathExpansionPatterns(patterns, /*hasLibm=*/false);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

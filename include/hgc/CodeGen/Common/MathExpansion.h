@@ -11,8 +11,9 @@ namespace hgc::codegen {
 
 /// Rewrites the elementary functions of the math dialect on f32 scalars and
 /// vectors into arithmetic (relative error at most 1e-6, infinities and NaN as in
-/// libm), and those on f64 vectors into scalar ones, which become calls of libm.
-void populateMathExpansionPatterns(mlir::RewritePatternSet &patterns);
+/// libm). Those on f64 vectors become scalar ones, which become calls of libm;
+/// without a C library (`hasLibm`) they are expanded too (error at most 1e-13).
+void populateMathExpansionPatterns(mlir::RewritePatternSet &patterns, bool hasLibm = true);
 
 } // namespace hgc::codegen
 
