@@ -173,25 +173,28 @@ bool peerEnabled(Call &call, const Context &context, const CopyJob &job) {
   return false;
 }
 
-/// Prepares host memory for an asynchronous copy.
-HostWatch watchHost(Call &call, const CopyJob &job) {
-  HostWatch watch;
+/// Prepares host memory for an asynchronous copy; false: there is none.
+bool watchHost(Call &call, const CopyJob &job, HostWatch &watch) {
   Scheduler &scheduler = call.driver.scheduler;
   if (job.hostWaits || call.driver.config.schedule == Schedule::Eager)
-    return watch;
+    return true;
   uint64_t src = job.src.address, dst = job.dst.address;
   if (!job.src.device &&
-      !scheduler.mayBeWritten(src, src + spanOf(job.src, job)))
+      !scheduler.mayBeWritten(src, src + spanOf(job.src, job))) {
     watch.digest = HostMemory::digest(src, spanOf(job.src, job));
+    if (!watch.digest)
+      return false;
+  }
   if (job.dst.device)
-    return watch;
+    return true;
   // Earlier operations still need what the poison would overwrite.
   scheduler.completeOverlapping(dst, dst + spanOf(job.dst, job));
   for (uint64_t y = 0; y < job.height; ++y)
-    HostMemory::fillPoison(dst + y * job.dst.pitch, job.width);
+    if (!HostMemory::fillPoison(dst + y * job.dst.pitch, job.width))
+      return false;
   // Host functions in flight may write anywhere.
   watch.poisoned = job.height == 1 && !scheduler.mayBeWritten(dst, dst);
-  return watch;
+  return true;
 }
 
 } // namespace
@@ -223,7 +226,14 @@ Result hgc::emu::driver::issueCopy(Call &call, const StreamRef &ref,
   op->cost = copyCost(*ref.context->device->table,
                       throughHost ? EngineKind::HostToDevice : op->engine,
                       job.bytes());
-  HostWatch watch = watchHost(call, job);
+  HostWatch watch;
+  if (!watchHost(call, job, watch)) {
+    call.driver.findings.report(
+        op->what + ": there is no host memory at " +
+            hex(job.src.device ? job.dst.address : job.src.address),
+        "");
+    return HGC_CU_ERROR_INVALID_VALUE;
+  }
   op->run = [job, watch](Op &self) { runCopy(self, job, watch); };
   call.driver.scheduler.issue(ref.context, ref.stream, op);
   if (out)
