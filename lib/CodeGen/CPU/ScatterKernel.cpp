@@ -9,13 +9,12 @@
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/ReductionNest.h"
 #include "hgc/CodeGen/Common/Combine.h"
-#include "hgc/CodeGen/Common/Lanes.h"
+#include "hgc/CodeGen/Common/ScatterShape.h"
 
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
 using graph::ReduceKind;
-using graph::ScatterKind;
 
 namespace {
 
@@ -24,43 +23,23 @@ struct ScatterEmitter final : KernelEmitter {
   LogicalResult emit(KernelContext &context) const override;
 };
 
-/// The op and where its updates are.
-struct Scatter {
-  explicit Scatter(exec::KernelOp kernel) : op(cast<graph::ScatterOp>(getRoot(kernel))) {
-    indices = cast<RankedTensorType>(op.getIndices().getType());
-    input = cast<RankedTensorType>(op.getInput().getType());
-    axis = op.getAxis();
-    picks = op.getSlices() ? indices.getNumElements() : indices.getDimSize(axis);
-  }
-
-  /// Index of an update from one of the input: `along` (one entry per dim that
-  /// stands for `axis` in the updates) replaces the entry of the axis.
-  template <typename T> SmallVector<T> toUpdate(ArrayRef<T> at, ArrayRef<T> along) const {
-    SmallVector<T> result(at.take_front(axis));
-    result.append(along.begin(), along.end());
-    result.append(at.begin() + axis + 1, at.end());
-    return result;
-  }
+struct Scatter : ScatterShape {
+  explicit Scatter(exec::KernelOp kernel) : ScatterShape(cast<graph::ScatterOp>(getRoot(kernel))) {}
 
   ReductionPlan plan(exec::KernelOp kernel, const DeviceTable &target) const;
-
-  mutable graph::ScatterOp op;
-  RankedTensorType indices, input;
-  int64_t axis, picks;
 };
 
 /// Emits the updates of one line, or of neighbouring lines.
 struct UpdateEmitter {
   KernelContext &context;
   const Scatter &scatter;
-  const ReductionPlan &plan;
   ReductionNest &nest;
   RowBuffer &row;
 
   void emit() {
     IndexBuilder b(context.builder, context.loc);
     b.loop(scatter.picks, [&](Value pick) {
-      if (scatter.op.getSlices() || nest.resultLanes() == 1)
+      if (scatter.slices || nest.resultLanes() == 1)
         return apply(pick, nest.resultIndex(), nest.resultLanes(), Value());
       // Every line has an index of its own.
       b.loop(nest.resultLanes(), [&](Value lane) {
@@ -75,26 +54,16 @@ struct UpdateEmitter {
 
 private:
   void apply(Value pick, ArrayRef<LaneIndex> at, int64_t lanes, Value lane) {
-    OpBuilder &b = context.builder;
-    SmallVector<LaneIndex> along, whole(at);
-    if (scatter.op.getSlices())
-      for (Value i : IndexBuilder(b, context.loc).delinearize(pick, scatter.indices.getShape()))
-        along.push_back(i);
-    else
-      along.push_back(pick);
-    SmallVector<LaneIndex> update = scatter.toUpdate<LaneIndex>(at, along);
-    ArrayRef<LaneIndex> chosen = scatter.op.getSlices() ? ArrayRef(along) : ArrayRef(update);
-    Value picked = ElementEmitter(context, 1).eval(scatter.op.getIndices(), chosen);
     ReductionPoint point;
-    point.position = wrapIndex(b, context.loc, picked, scatter.input.getDimSize(scatter.axis));
-    point.index = whole;
+    point.position = scatter.getTarget(context, at, pick);
+    point.index.assign(at.begin(), at.end());
     point.index[scatter.axis] = point.position;
     point.lanes = point.fresh = lanes;
     point.lane = lane;
-    Value value = ElementEmitter(context, lanes).eval(scatter.op.getUpdates(), update);
+    Value value = scatter.getUpdate(context, at, pick, lanes);
     if (std::optional<ReduceKind> kind = getReduceKind(scatter.op.getKind())) {
       Combiner combiner{*kind, graph::isUnsigned(scatter.input.getElementType())};
-      value = combiner.combine(b, context.loc, row.load(point), value);
+      value = combiner.combine(context.builder, context.loc, row.load(point), value);
     }
     row.store(point, value);
   }
@@ -109,13 +78,8 @@ ReductionPlan Scatter::plan(exec::KernelOp kernel, const DeviceTable &target) co
   SmallVector<LinearForm> forms = identityForms(rank);
   SmallVector<Access> accesses{getRowMajorAccess(input.getShape(), forms)};
   collectAccesses(getStore(kernel).getValue(), forms, op.getResult(), accesses);
-  // Along the axis an update may be anywhere.
-  SmallVector<LinearForm> along(op.getSlices() ? indices.getRank() : 1);
-  SmallVector<LinearForm> update = toUpdate<LinearForm>(forms, along);
-  collectAccesses(op.getUpdates(), update, {}, accesses);
-  if (!op.getSlices())
-    collectAccesses(op.getIndices(), update, {}, accesses);
-  int64_t weight = 1 + 2 * picks / std::max<int64_t>(1, input.getDimSize(axis));
+  collectUpdateAccesses(accesses);
+  int64_t weight = 1 + 2 * picks / std::max<int64_t>(1, extent);
   return ReductionPlan(kernel, target, op.getInput(), isReduced, accesses, weight);
 }
 
@@ -139,7 +103,7 @@ LogicalResult ScatterEmitter::emit(KernelContext &context) const {
     nest.forEach([&](const ReductionPoint &point) {
       row.store(point, ElementEmitter(context, point.lanes).eval(scatter.op.getInput(), point.index));
     });
-    UpdateEmitter{context, scatter, plan, nest, row}.emit();
+    UpdateEmitter{context, scatter, nest, row}.emit();
     if (isFinished)
       return;
     nest.forEach([&](const ReductionPoint &point) {

@@ -3,14 +3,12 @@
 //
 // Each line along the axis is sorted on its own in scratch memory: bottom-up
 // merges without branches on the data, or, for a few of many elements, insertion
-// into a short list. Keys of 32 bits are sorted together with their positions as
-// one 64-bit integer; others in two arrays.
+// into a short list.
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/UnitLoops.h"
-#include "hgc/CodeGen/Common/Lanes.h"
-#include "hgc/CodeGen/Common/OrderKey.h"
+#include "hgc/CodeGen/Common/SortItems.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,35 +25,15 @@ static constexpr int64_t kMaxInserted = 32;
 
 namespace {
 
-/// Key and position: one value, or two.
-using Item = SmallVector<Value, 2>;
-
-struct SortPlan {
-  explicit SortPlan(exec::KernelOp kernel) {
-    auto op = cast<graph::ArgSortOp>(getRoot(kernel));
-    axis = op.getAxis(), input = op.getInput(), result = op.getResult();
-    auto type = cast<RankedTensorType>(input.getType());
-    length = type.getDimSize(axis);
-    kept = cast<RankedTensorType>(result.getType()).getDimSize(axis);
-    outer.assign(type.getShape().begin(), type.getShape().end());
-    outer[axis] = 1;
-    key = {type.getElementType(), op.getDescending(), !op.getDescending()};
-    isJoined = key.getType().getWidth() == 32 && length < (int64_t(1) << 31);
+struct SortPlan : SortItems {
+  explicit SortPlan(exec::KernelOp kernel) : SortItems(cast<graph::ArgSortOp>(getRoot(kernel))) {
     isInserted = kept <= kMaxInserted && 2 * kept <= length;
-    for (int64_t extent : outer)
-      lines *= extent;
   }
 
   /// Items of one array; merges need two halves.
   int64_t arrayLength() const { return isInserted ? kept : 2 * length; }
-  int64_t columns() const { return isJoined ? 1 : 2; }
 
-  Value input, result;
-  OrderKey key;
-  int64_t axis, length, kept, lines = 1;
-  /// Extents of the input with 1 along the axis.
-  SmallVector<int64_t> outer;
-  bool isJoined, isInserted;
+  bool isInserted;
 };
 
 struct SortEmitter final : KernelEmitter {
@@ -78,22 +56,20 @@ public:
 
   void emit() {
     Value first = plan.isInserted ? insertAll() : mergeAll();
-    write(first);
+    ix.loop(plan.kept, [&](Value i) { plan.write(context, index, i, load(ix.add(first, i))); });
   }
 
 private:
-  Item load(Value at);
-  void store(const Item &item, Value at);
-  Item makeItem(Value position);
-  Value less(const Item &a, const Item &b) {
-    return arith::CmpIOp::create(ix.builder, ix.loc, arith::CmpIPredicate::slt, a[0], b[0]);
-  }
+  SortItem load(Value at) { return SortItems::load(context, arrays, at); }
+  void store(const SortItem &item, Value at) { SortItems::store(context, arrays, at, item); }
+  SortItem makeItem(Value position) { return plan.build(context, index, position); }
+  /// Items of a line come in the order of their positions: keys decide.
+  Value less(const SortItem &a, const SortItem &b) { return plan.lessKey(context, a, b); }
   /// Sorts; each gives where the first item is.
   Value insertAll();
   Value mergeAll();
-  void insert(const Item &item, Value slot);
+  void insert(const SortItem &item, Value slot);
   void mergeRuns(Value from, Value to, Value lower, Value middle, Value upper);
-  void write(Value first);
 
   KernelContext &context;
   const SortPlan &plan;
@@ -114,35 +90,8 @@ LineEmitter::LineEmitter(KernelContext &context, const SortPlan &plan, Value lin
                                             ix.constant(c * plan.arrayLength() * 8), ValueRange{}));
 }
 
-Item LineEmitter::load(Value at) {
-  Item item;
-  for (Value array : arrays)
-    item.push_back(memref::LoadOp::create(context.builder, context.loc, array, at));
-  return item;
-}
-
-void LineEmitter::store(const Item &item, Value at) {
-  for (auto [value, array] : llvm::zip_equal(item, arrays))
-    memref::StoreOp::create(context.builder, context.loc, value, array, at);
-}
-
-Item LineEmitter::makeItem(Value position) {
-  OpBuilder &b = context.builder;
-  Location loc = context.loc;
-  index[plan.axis] = position;
-  Value key = plan.key.build(b, loc, ElementEmitter(context, 1).eval(plan.input, index));
-  Type i64 = b.getI64Type();
-  Value number = arith::IndexCastOp::create(b, loc, i64, position);
-  if (key.getType() != i64)
-    key = arith::ExtSIOp::create(b, loc, i64, key);
-  if (!plan.isJoined)
-    return {key, number};
-  Value high = arith::ShLIOp::create(b, loc, key, createConstant(b, loc, i64, 32));
-  return {arith::OrIOp::create(b, loc, high, number)};
-}
-
 /// Moves items from `slot` on by one until `item` fits.
-void LineEmitter::insert(const Item &item, Value slot) {
+void LineEmitter::insert(const SortItem &item, Value slot) {
   OpBuilder &b = context.builder;
   Location loc = context.loc;
   Type type = b.getIndexType();
@@ -167,7 +116,7 @@ Value LineEmitter::insertAll() {
   // Equal items that come later do not move earlier ones.
   ix.loop(plan.kept, [&](Value i) { insert(makeItem(i), i); });
   ix.loop(ix.constant(plan.kept), ix.constant(plan.length), 1, [&](Value i) {
-    Item item = makeItem(i);
+    SortItem item = makeItem(i);
     ix.ifThen(less(item, load(last)), [&]() { insert(item, last); });
   });
   return ix.constant(0);
@@ -180,12 +129,12 @@ void LineEmitter::mergeRuns(Value from, Value to, Value lower, Value middle, Val
   Location loc = context.loc;
   Value end = ix.constant(plan.length - 1);
   ix.loop(lower, upper, 1, ValueRange{lower, middle}, [&](Value k, ValueRange at) -> SmallVector<Value> {
-    Item left = load(ix.add(from, ix.min(at[0], end))), right = load(ix.add(from, ix.min(at[1], end)));
+    SortItem left = load(ix.add(from, ix.min(at[0], end))), right = load(ix.add(from, ix.min(at[1], end)));
     Value isLess = less(right, left);
     Value leftEmpty = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, at[0], middle);
     Value wins = arith::OrIOp::create(b, loc, leftEmpty, isLess);
     Value takesRight = arith::AndIOp::create(b, loc, ix.lessThan(at[1], upper), wins);
-    Item chosen;
+    SortItem chosen;
     for (auto [l, r] : llvm::zip_equal(left, right))
       chosen.push_back(arith::SelectOp::create(b, loc, takesRight, r, l));
     store(chosen, ix.add(to, k));
@@ -212,22 +161,6 @@ Value LineEmitter::mergeAll() {
     });
   });
   return ix.constant(passes % 2 * plan.length);
-}
-
-void LineEmitter::write(Value first) {
-  OpBuilder &b = context.builder;
-  ix.loop(plan.kept, [&](Value i) {
-    Item item = load(ix.add(first, i));
-    Value position = item.back();
-    if (plan.isJoined) {
-      Value mask = createConstant(b, context.loc, position.getType(), 0xffffffffu);
-      position = arith::AndIOp::create(b, context.loc, position, mask);
-    }
-    index[plan.axis] = i;
-    ElementEmitter result(context, 1);
-    result.bind(plan.result, position);
-    result.storeResult(index);
-  });
 }
 
 LogicalResult SortEmitter::emit(KernelContext &context) const {

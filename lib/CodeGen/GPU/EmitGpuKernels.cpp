@@ -29,6 +29,8 @@ std::unique_ptr<KernelEmitter> hgc::gpu::createEmitter(exec::KernelOp kernel) {
   if (!root)
     return createPointwiseEmitter();
   return llvm::TypeSwitch<Operation *, std::unique_ptr<KernelEmitter>>(root)
+      .Case([](graph::ArgReduceOp) { return createArgReduceEmitter(); })
+      .Case([](graph::ArgSortOp) { return createSortEmitter(); })
       .Case([](graph::ConcatOp) { return createConcatEmitter(); })
       .Case([](graph::ConvOp) { return createConvEmitter(); })
       .Case([](graph::LayerNormOp) { return createLayerNormEmitter(); })
@@ -37,6 +39,7 @@ std::unique_ptr<KernelEmitter> hgc::gpu::createEmitter(exec::KernelOp kernel) {
       .Case([](graph::PadOp) { return createPadEmitter(); })
       .Case([](graph::PoolOp) { return createPoolEmitter(); })
       .Case([](graph::ReduceOp) { return createReduceEmitter(); })
+      .Case([](graph::ScatterOp) { return createScatterEmitter(); })
       .Case<graph::SoftmaxOp, graph::LogSoftmaxOp>([](Operation *) { return createSoftmaxEmitter(); })
       .Default([](Operation *) { return nullptr; });
 }

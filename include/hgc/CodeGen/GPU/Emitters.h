@@ -9,6 +9,7 @@
 
 namespace hgc::gpu {
 
+std::unique_ptr<KernelEmitter> createArgReduceEmitter();
 std::unique_ptr<KernelEmitter> createConcatEmitter();
 std::unique_ptr<KernelEmitter> createConvEmitter();
 std::unique_ptr<KernelEmitter> createLayerNormEmitter();
@@ -18,7 +19,9 @@ std::unique_ptr<KernelEmitter> createPadEmitter();
 std::unique_ptr<KernelEmitter> createPointwiseEmitter();
 std::unique_ptr<KernelEmitter> createPoolEmitter();
 std::unique_ptr<KernelEmitter> createReduceEmitter();
+std::unique_ptr<KernelEmitter> createScatterEmitter();
 std::unique_ptr<KernelEmitter> createSoftmaxEmitter();
+std::unique_ptr<KernelEmitter> createSortEmitter();
 
 } // namespace hgc::gpu
 
