@@ -156,7 +156,7 @@ void Driver::fault(Context &context, Result code, const std::string &text,
 }
 
 void Driver::finish() {
-  scheduler.completeDevice(nullptr);
+  scheduler.abandon();
   auto complain = [](const std::string &path) {
     std::fprintf(stderr, "hgc-emu: error: cannot write '%s'\n", path.c_str());
   };

@@ -158,6 +158,14 @@ void Scheduler::completeDevice(const Device *device) {
       complete(op);
 }
 
+void Scheduler::abandon() {
+  for (const OpPtr &op : pending) {
+    op->done = true;
+    op->run = nullptr;
+  }
+  pending.clear();
+}
+
 void Scheduler::hostWaitContext(const Context *context) {
   std::vector<OpPtr> lasts;
   if (context->legacy->last)

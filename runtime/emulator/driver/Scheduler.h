@@ -65,6 +65,8 @@ public:
   void hostWait(const OpPtr &op);
   /// Runs all operations on a device, or everywhere.
   void completeDevice(const Device *device);
+  /// Drops what never ran: the host memory it names may be gone.
+  void abandon();
   /// The host waits for all operations of a context.
   void hostWaitContext(const Context *context);
   /// Runs pending operations that touch a range, so that the host may.
