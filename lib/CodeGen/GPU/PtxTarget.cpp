@@ -19,6 +19,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CodeGen.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
@@ -45,12 +46,23 @@ PtxTarget PtxTarget::get(int64_t sm) {
   return best;
 }
 
+/// Keeps LLVM from joining accesses: it would also read beyond the end of a
+/// buffer where alignment makes that harmless, and every emitter already makes
+/// its accesses as wide as they may be. There is no other way to say so.
+static void keepAccesses() {
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto option = options.find("disable-nvptx-load-store-vectorizer");
+  if (option != options.end())
+    static_cast<llvm::cl::opt<bool> *>(option->second)->setValue(true);
+}
+
 static std::unique_ptr<llvm::TargetMachine> createMachine(const PtxTarget &target) {
   static const bool isInitialized = [] {
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
+    keepAccesses();
     return true;
   }();
   (void)isInitialized;
