@@ -13,6 +13,8 @@
 
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Analysis/Invariance.h"
+#include "hgc/Placement/Devices.h"
+#include "hgc/Target/GpuKernels.h"
 #include "hgc/Transforms/Passes.h"
 
 namespace hgc {
@@ -46,12 +48,22 @@ struct Decompose final : hgc::impl::DecomposeBase<Decompose> {
         expand(op);
     }
     SmallVector<AttentionOp> attentions;
-    getOperation().walk([&](AttentionOp op) { attentions.push_back(op); });
+    getOperation().walk([&](AttentionOp op) {
+      if (!hasKernel(op))
+        attentions.push_back(op);
+    });
     llvm::for_each(attentions, decomposeAttention);
     inheritDevices(getOperation());
   }
 
 private:
+  /// Whether the device runs the op as it is.
+  static bool hasKernel(AttentionOp op) {
+    auto features = [](Value value) { return cast<ShapedType>(value.getType()).getShape().back(); };
+    return isGpu(op->getAttr(HGCDialect::kDevice)) && !getElementTypeOrSelf(op.getType()).isF64() &&
+           features(op.getQuery()) <= kMostAttentionFeatures && features(op.getValue()) <= kMostAttentionFeatures;
+  }
+
   /// Statistics are combined in f32 at least: half precision would lose digits.
   static Type getWorkType(BatchNormOp op) {
     Type element = getElementTypeOrSelf(op.getInput().getType());

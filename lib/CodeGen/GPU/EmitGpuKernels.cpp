@@ -31,6 +31,7 @@ std::unique_ptr<KernelEmitter> hgc::gpu::createEmitter(exec::KernelOp kernel) {
   return llvm::TypeSwitch<Operation *, std::unique_ptr<KernelEmitter>>(root)
       .Case([](graph::ArgReduceOp) { return createArgReduceEmitter(); })
       .Case([](graph::ArgSortOp) { return createSortEmitter(); })
+      .Case([](graph::AttentionOp) { return createAttentionEmitter(); })
       .Case([](graph::ConcatOp) { return createConcatEmitter(); })
       .Case([](graph::ConvOp) { return createConvEmitter(); })
       .Case([](graph::LayerNormOp) { return createLayerNormEmitter(); })

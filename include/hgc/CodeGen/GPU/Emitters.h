@@ -10,6 +10,7 @@
 namespace hgc::gpu {
 
 std::unique_ptr<KernelEmitter> createArgReduceEmitter();
+std::unique_ptr<KernelEmitter> createAttentionEmitter();
 std::unique_ptr<KernelEmitter> createConcatEmitter();
 std::unique_ptr<KernelEmitter> createConvEmitter();
 std::unique_ptr<KernelEmitter> createLayerNormEmitter();

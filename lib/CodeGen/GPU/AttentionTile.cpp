@@ -1,0 +1,232 @@
+//===- AttentionTile.cpp - queries of one block ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Keys lie in shared memory by columns, one word more than needed apart: threads
+// that write neighbouring features and threads that read neighbouring keys hit
+// different banks.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/GPU/AttentionTile.h"
+
+#include "hgc/CodeGen/Common/Lanes.h"
+#include "hgc/CodeGen/GPU/GemmStore.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace hgc::gpu {
+
+/// Shared memory for the queries: rows of the tile follow from it.
+static constexpr int64_t kQueryWords = 4096;
+/// Keys, or features, that one iteration of an inner loop takes.
+static constexpr int64_t kUnrolled = 4;
+
+AttentionPlan::AttentionPlan(graph::AttentionOp op) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(op.getType()).getShape();
+  ArrayRef<int64_t> key = cast<RankedTensorType>(op.getKey().getType()).getShape();
+  batch.assign(shape.begin(), shape.end() - 2);
+  for (int64_t extent : batch)
+    batches *= extent;
+  queries = shape.end()[-2], results = shape.back(), keys = key.end()[-2], features = key.back();
+  int64_t widest = std::max<int64_t>({64, features, results});
+  tileQueries = std::max<int64_t>(kRows, kQueryWords / static_cast<int64_t>(llvm::PowerOf2Ceil(widest)));
+  tileQueries = std::min<int64_t>(tileQueries, llvm::alignTo(llvm::PowerOf2Ceil(queries), kRows));
+  tileKeys = widest > 128 ? 16 : 32;
+}
+
+AttentionTile::AttentionTile(KernelContext &context, graph::AttentionOp op, const AttentionPlan &plan)
+    : context(context), op(op), plan(plan), ix(context.builder, context.loc) {
+  Value thread = context.threadId(), block = context.blockId();
+  threadRow = ix.div(thread, AttentionPlan::kColumns);
+  threadColumn = ix.rem(thread, AttentionPlan::kColumns);
+  firstQuery = ix.mul(ix.rem(block, plan.queryTiles()), plan.tileQueries);
+  batch = ix.delinearize(ix.div(block, plan.queryTiles()), plan.batch);
+  Type f32 = context.builder.getF32Type();
+  int64_t words = std::max(plan.paddedFeatures() * (plan.tileKeys + 1), plan.tileKeys * plan.sums() * plan.kColumns);
+  queries = context.addShared({plan.tileQueries * (plan.paddedFeatures() + 1)}, f32);
+  others = context.addShared({words}, f32);
+  weights = context.addShared({plan.tileQueries * (plan.tileKeys + 1)}, f32);
+}
+
+Value AttentionTile::load(Value array, Value at) {
+  return memref::LoadOp::create(context.builder, context.loc, array, at);
+}
+
+SmallVector<LaneIndex> AttentionTile::getIndex(Value tensor, Value row, Value column) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(tensor.getType()).getShape();
+  SmallVector<Value> whole(batch);
+  whole.append({row, column});
+  SmallVector<LaneIndex> index;
+  for (auto [extent, at] : llvm::zip(shape, ArrayRef(whole).take_back(shape.size())))
+    index.push_back(extent == 1 ? ix.constant(0) : at);
+  return index;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// A piece of an operand: `rows` from `first` on, `columns` that are filled up
+/// with zeros to `padded`.
+struct AttentionTile::Matrix {
+  Value tensor, first;
+  int64_t rows, extent, columns, padded;
+};
+
+void AttentionTile::loadMatrix(const Matrix &matrix, function_ref<Value(Value, Value)> place, Value array) {
+  OpBuilder &b = context.builder;
+  Location loc = context.loc;
+  // Threads read whole words.
+  int64_t bytes = graph::getElementBytes(getElementTypeOrSelf(matrix.tensor.getType()));
+  int64_t lanes = bytes == 2 && matrix.columns % 2 == 0 ? 2 : 1;
+  int64_t words = matrix.padded / lanes;
+  Type type = getLaneType(b.getF32Type(), lanes);
+  ix.loop(context.threadId(), ix.constant(matrix.rows * words), AttentionPlan::kThreads, [&](Value i) {
+    Value row = ix.div(i, words), column = ix.mul(ix.rem(i, words), lanes), at = ix.add(matrix.first, row);
+    Value exists = ix.lessThan(at, ix.constant(matrix.extent));
+    if (matrix.columns < matrix.padded)
+      exists = ix.both(exists, ix.lessThan(column, ix.constant(matrix.columns)));
+    auto element = [&]() -> SmallVector<Value> {
+      SmallVector<LaneIndex> index = getIndex(matrix.tensor, at, column);
+      if (lanes > 1)
+        index.back() = {column, 1};
+      return {ElementEmitter(context, lanes).eval(matrix.tensor, index)};
+    };
+    auto zero = [&]() -> SmallVector<Value> { return {createConstant(b, loc, type, 0)}; };
+    Value value = ix.select(exists, type, element, zero).front();
+    for (int64_t l = 0; l < lanes; ++l)
+      memref::StoreOp::create(b, loc, lanes == 1 ? value : slice(b, loc, value, l, 1), array,
+                              place(row, ix.add(column, l)));
+  });
+}
+
+void AttentionTile::loadQueries() {
+  int64_t stride = plan.paddedFeatures() + 1;
+  loadMatrix(
+      {op.getQuery(), firstQuery, plan.tileQueries, plan.queries, plan.features, plan.paddedFeatures()},
+      [&](Value row, Value column) { return ix.add(ix.mul(row, stride), column); }, queries);
+}
+
+void AttentionTile::loadKeys(Value firstKey) {
+  int64_t stride = plan.tileKeys + 1;
+  loadMatrix(
+      {op.getKey(), firstKey, plan.tileKeys, plan.keys, plan.features, plan.paddedFeatures()},
+      [&](Value row, Value column) { return ix.add(ix.mul(column, stride), row); }, others);
+}
+
+void AttentionTile::loadValues(Value firstKey) {
+  int64_t stride = plan.sums() * AttentionPlan::kColumns;
+  loadMatrix(
+      {op.getValue(), firstKey, plan.tileKeys, plan.keys, plan.results, stride},
+      [&](Value row, Value column) { return ix.add(ix.mul(row, stride), column); }, others);
+}
+
+void AttentionTile::storeWeights(ValueRange values) {
+  for (int64_t r = 0; r < plan.rows(); ++r)
+    for (int64_t c = 0; c < plan.scores(); ++c)
+      memref::StoreOp::create(context.builder, context.loc, values[r * plan.scores() + c], weights,
+                              ix.add(ix.mul(row(r), plan.tileKeys + 1), column(c)));
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Value AttentionTile::getTileCount() {
+  Value all = ix.constant(plan.keyTiles());
+  if (!op.getCausal())
+    return all;
+  // No query of the tile sees a key behind the last query.
+  Value last = ix.add(firstQuery, plan.tileQueries + plan.tileKeys - 1);
+  return ix.min(all, ix.div(last, plan.tileKeys));
+}
+
+Value AttentionTile::mask(Value score, Value query, Value key) {
+  OpBuilder &b = context.builder;
+  Location loc = context.loc;
+  Value hidden = createConstant(b, loc, b.getF32Type(), -std::numeric_limits<double>::infinity());
+  if (Value mask = op.getMask()) {
+    // What lies outside of the result is computed like its border.
+    Value safeQuery = ix.min(query, ix.constant(plan.queries - 1)), safeKey = ix.min(key, ix.constant(plan.keys - 1));
+    Value value = ElementEmitter(context, 1).eval(mask, getIndex(mask, safeQuery, safeKey));
+    score = isa<FloatType>(value.getType()) ? Value(arith::AddFOp::create(b, loc, score, value))
+                                            : Value(arith::SelectOp::create(b, loc, value, score, hidden));
+  }
+  if (op.getCausal()) {
+    Value isSeen = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, key, query);
+    score = arith::SelectOp::create(b, loc, isSeen, score, hidden);
+  }
+  if (plan.keys % plan.tileKeys != 0) {
+    Value exists = ix.lessThan(key, ix.constant(plan.keys));
+    score = arith::SelectOp::create(b, loc, exists, score, hidden);
+  }
+  return score;
+}
+
+AttentionTile::Values AttentionTile::score(Value firstKey) {
+  OpBuilder &b = context.builder;
+  Location loc = context.loc;
+  int64_t rows = plan.rows(), columns = plan.scores(), stride = plan.tileKeys + 1;
+  Values init(rows * columns, emitZero(ix, b.getF32Type()));
+  Values sums = ix.loop(ix.constant(0), ix.constant(plan.paddedFeatures()), kUnrolled, init,
+                        [&](Value first, ValueRange carried) -> Values {
+                          Values next(carried.begin(), carried.end());
+                          for (int64_t u = 0; u < kUnrolled; ++u) {
+                            Value feature = ix.add(first, u);
+                            Values keys;
+                            for (int64_t c = 0; c < columns; ++c)
+                              keys.push_back(load(others, ix.add(ix.mul(feature, stride), column(c))));
+                            for (int64_t r = 0; r < rows; ++r) {
+                              Value query = load(queries, ix.add(ix.mul(row(r), plan.paddedFeatures() + 1), feature));
+                              for (int64_t c = 0; c < columns; ++c)
+                                next[r * columns + c] = emitMultiplyAdd(ix, query, keys[c], next[r * columns + c]);
+                            }
+                          }
+                          return next;
+                        });
+  Value factor = createConstant(b, loc, b.getF32Type(), op.getFactor());
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t c = 0; c < columns; ++c) {
+      Value scaled = arith::MulFOp::create(b, loc, sums[r * columns + c], factor);
+      sums[r * columns + c] = mask(scaled, ix.add(firstQuery, row(r)), ix.add(firstKey, column(c)));
+    }
+  return sums;
+}
+
+AttentionTile::Values AttentionTile::accumulate(ValueRange sums) {
+  int64_t rows = plan.rows(), columns = plan.sums(), stride = columns * AttentionPlan::kColumns;
+  return ix.loop(ix.constant(0), ix.constant(plan.tileKeys), kUnrolled, sums,
+                 [&](Value first, ValueRange carried) -> Values {
+                   Values next(carried.begin(), carried.end());
+                   for (int64_t u = 0; u < kUnrolled; ++u) {
+                     Value key = ix.add(first, u);
+                     Values factors;
+                     for (int64_t r = 0; r < rows; ++r)
+                       factors.push_back(load(weights, ix.add(ix.mul(row(r), plan.tileKeys + 1), key)));
+                     for (int64_t c = 0; c < columns; ++c) {
+                       Value value = load(others, ix.add(ix.mul(key, stride), column(c)));
+                       for (int64_t r = 0; r < rows; ++r)
+                         next[r * columns + c] = emitMultiplyAdd(ix, factors[r], value, next[r * columns + c]);
+                     }
+                   }
+                   return next;
+                 });
+}
+
+void AttentionTile::write(ValueRange results) {
+  for (int64_t r = 0; r < plan.rows(); ++r)
+    for (int64_t c = 0; c < plan.sums(); ++c) {
+      Value query = ix.add(firstQuery, row(r)), at = column(c);
+      Value exists = ix.both(ix.lessThan(query, ix.constant(plan.queries)), ix.lessThan(at, ix.constant(plan.results)));
+      ix.ifThen(exists, [&] {
+        ElementEmitter emitter(context, 1);
+        emitter.bind(op.getResult(), results[r * plan.sums() + c]);
+        emitter.storeResult(getIndex(op.getResult(), query, at));
+      });
+    }
+}
+
+} // namespace hgc::gpu
