@@ -132,6 +132,41 @@ template <Op op> Handler pick(Type type) {
   }
 }
 
+/// Sums and products of halves with an f32, of sm_100 and later.
+template <class H, Op op> bool mixedHandler(Warp &w, const Inst &inst) {
+  float *d = lanesOf<float>(w, inst.op[0]);
+  const uint16_t *a = sourceOf<uint16_t>(w, inst.op[1]);
+  const float *c = sourceOf<float>(w, inst.op[op == Op::Fma ? 3 : 2]);
+  HGC_EMU_ACTIVE(w.active) {
+    if constexpr (op == Op::Fma)
+      d[i] = __builtin_fmaf(
+          H::from(a[i]), H::from(sourceOf<uint16_t>(w, inst.op[2])[i]), c[i]);
+    else
+      d[i] = op == Op::Add ? H::from(a[i]) + c[i] : H::from(a[i]) - c[i];
+  }
+  return true;
+}
+
+template <class H> Handler pickMixed(std::string_view name) {
+  return name == "fma"   ? mixedHandler<H, Op::Fma>
+         : name == "add" ? mixedHandler<H, Op::Add>
+                         : mixedHandler<H, Op::Sub>;
+}
+
+/// The rest of `fma.rn.f32.f16` and the like.
+bool decodeMixed(Decoder &d) {
+  std::string_view name = d.opcode();
+  if (name != "fma" && name != "add" && name != "sub")
+    return false;
+  Type type = d.takeType({Type::F16, Type::BF16});
+  if (type == Type::None || !d.dst(Type::F32) || !d.src(type) ||
+      (name == "fma" && !d.src(type)) || !d.src(Type::F32))
+    return false;
+  return d.finish(type == Type::F16 ? pickMixed<F16>(name)
+                                    : pickMixed<BF16>(name),
+                  Counters::Float, name == "fma" ? 2 : 1);
+}
+
 struct HalfOp {
   std::string_view name;
   Handler (*pick)(Type);
@@ -161,6 +196,8 @@ bool hgc::emu::decodeHalf(Decoder &d) {
   bool rounding = d.take("rn");
   if (op->name == "fma" && !rounding)
     return d.fail("a rounding is missing");
+  if (d.take("f32"))
+    return decodeMixed(d);
   uint32_t how = d.take("ftz") ? ftzBit : 0;
   how |= d.take("NaN") ? nanBit : 0;
   how |= d.take("sat") ? satBit : 0;
