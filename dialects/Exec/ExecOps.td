@@ -19,7 +19,8 @@ def Exec_BlobOp : Exec_Op<"blob", [Symbol]> {
     weights section (absent: all zeros). Offsets are set by `hgc-plan-memory`.
     `parameter` names the model parameter it holds, if any; `packed` says that it
     does so in panel layout. `device_offsets` has a place in the weights (of a
-    mutable blob: in the state) of each GPU that the GPU plan keeps it on.
+    mutable blob: in the state) of each GPU that the GPU plan keeps it on; with
+    `device_only` it is nowhere else, and the load program computes it.
 
     ```mlir
     exec.blob @fc1.weight : memref<8x784x16xf32> = dense_resource<w> {parameter = "fc1.weight", packed}
@@ -27,7 +28,8 @@ def Exec_BlobOp : Exec_Op<"blob", [Symbol]> {
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<AnyMemRef>:$type, AnyAttr:$value,
     UnitAttr:$is_mutable, OptionalAttr<StrAttr>:$parameter, UnitAttr:$packed, OptionalAttr<I64Attr>:$offset,
-    OptionalAttr<I64Attr>:$init_offset, OptionalAttr<DictionaryAttr>:$device_offsets);
+    OptionalAttr<I64Attr>:$init_offset, OptionalAttr<DictionaryAttr>:$device_offsets,
+    UnitAttr:$device_only);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -179,6 +179,10 @@ static bool isNoteOfPass(Operation *op, StringRef name, Attribute value) {
     return isa<DictionaryAttr>(value);
   if (name == "hgc.packed_from")
     return isa<ParameterOp>(op) && isa<StringAttr>(value);
+  if (name == "hgc.loaded")
+    return isa<ParameterOp>(op) && isa<UnitAttr>(value);
+  if (name == "hgc.load")
+    return isa<FunctionOpInterface>(op) && isa<UnitAttr>(value);
   if (name == "hgc.plan") {
     auto plan = dyn_cast<StringAttr>(value);
     return isa<FunctionOpInterface>(op) && plan && (plan == "cpu" || plan == "gpu");

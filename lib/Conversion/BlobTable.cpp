@@ -25,7 +25,7 @@ BlobTable::BlobTable(ModuleOp module, SymbolNames &names)
   module.walk([&](Operation *op) {
     if (auto reader = dyn_cast<graph::ReadOp>(op))
       read.insert(reader.getParameter());
-    else if (auto assign = dyn_cast<graph::AssignOp>(op))
+    else if (auto assign = dyn_cast<graph::AssignOp>(op); assign && !assign->getParentOp()->hasAttr("hgc.load"))
       assigned.insert(assign.getParameter());
   });
   for (auto parameter : module.getOps<graph::ParameterOp>()) {
@@ -35,12 +35,14 @@ BlobTable::BlobTable(ModuleOp module, SymbolNames &names)
     // takes no space in the library.
     if (!isMutable && !read.contains(name))
       continue;
+    // Filled by the load program: has no bytes of its own.
+    bool isLoaded = parameter->hasAttr("hgc.loaded");
     auto packedFrom = parameter->getAttrOfType<StringAttr>("hgc.packed_from");
-    auto blob =
-        exec::BlobOp::create(builder, parameter.getLoc(), name, getBufferType(parameter.getTensorType()),
-                             parameter.getValue(), isMutable, packedFrom ? packedFrom : builder.getStringAttr(name),
-                             /*packed=*/packedFrom != nullptr, /*offset=*/nullptr, /*init_offset=*/nullptr,
-                             /*device_offsets=*/nullptr);
+    StringAttr holds = isLoaded ? StringAttr() : packedFrom ? packedFrom : builder.getStringAttr(name);
+    Attribute value = isLoaded ? builder.getUnitAttr() : parameter.getValue();
+    auto blob = exec::BlobOp::create(builder, parameter.getLoc(), name, getBufferType(parameter.getTensorType()), value,
+                                     isMutable, holds, /*packed=*/packedFrom != nullptr, /*offset=*/nullptr,
+                                     /*init_offset=*/nullptr, /*device_offsets=*/nullptr, /*device_only=*/isLoaded);
     parameters[name] = blob;
   }
 }
@@ -50,6 +52,6 @@ exec::BlobOp BlobTable::getConstant(ElementsAttr value, Location loc) {
   if (!blob)
     blob = exec::BlobOp::create(builder, loc, names.makeUnique("const"), getBufferType(value.getType()), value,
                                 /*is_mutable=*/false, /*parameter=*/nullptr, /*packed=*/false, /*offset=*/nullptr,
-                                /*init_offset=*/nullptr, /*device_offsets=*/nullptr);
+                                /*init_offset=*/nullptr, /*device_offsets=*/nullptr, /*device_only=*/false);
   return blob;
 }

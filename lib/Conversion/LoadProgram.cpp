@@ -14,10 +14,17 @@ static llvm::SetVector<std::pair<exec::BlobOp, Type>> findResidents(ModuleOp mod
   llvm::SetVector<std::pair<exec::BlobOp, Type>> residents;
   module.walk([&](exec::WeightOp weight) {
     auto blob = symbols.lookup<exec::BlobOp>(weight.getBlob());
-    if (exec::getGpu(weight.getType()) && !blob.getIsMutable())
+    if (exec::getGpu(weight.getType()) && !blob.getIsMutable() && !blob.getDeviceOnly())
       residents.insert({blob, weight.getType()});
   });
   return residents;
+}
+
+static exec::ProgramOp createProgram(OpBuilder &builder, ModuleOp module, SymbolNames &names) {
+  return exec::ProgramOp::create(builder, module.getLoc(), builder.getStringAttr(names.makeUnique("load")),
+                                 builder.getStringAttr(""), builder.getI64IntegerAttr(0), builder.getStrArrayAttr({}),
+                                 builder.getDenseI64ArrayAttr({}), builder.getArrayAttr({}), /*arena_bytes=*/nullptr,
+                                 builder.getStringAttr("gpu"), builder.getUnitAttr());
 }
 
 void hgc::buildLoadProgram(ModuleOp module, SymbolNames &names) {
@@ -25,16 +32,20 @@ void hgc::buildLoadProgram(ModuleOp module, SymbolNames &names) {
   if (residents.empty())
     return;
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  auto program = exec::ProgramOp::create(
-      builder, module.getLoc(), builder.getStringAttr(names.makeUnique("load")), builder.getStringAttr(""),
-      builder.getI64IntegerAttr(0), builder.getStrArrayAttr({}), builder.getDenseI64ArrayAttr({}),
-      builder.getArrayAttr({}), /*arena_bytes=*/nullptr, builder.getStringAttr("gpu"), builder.getUnitAttr());
-  builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
+  auto programs = module.getOps<exec::ProgramOp>();
+  auto found = llvm::find_if(programs, [](exec::ProgramOp program) { return program.getLoad(); });
+  bool exists = found != programs.end();
+  exec::ProgramOp program = exists ? *found : createProgram(builder, module, names);
+  if (exists)
+    builder.setInsertionPoint(&program.getBody().front().back());
+  else
+    builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
   for (auto [blob, type] : residents) {
     Location loc = blob.getLoc();
     Value source = exec::WeightOp::create(builder, loc, blob.getBufferType(), blob.getSymName());
     Value target = exec::WeightOp::create(builder, loc, type, blob.getSymName());
     exec::CopyOp::create(builder, loc, source, target, /*stream=*/0);
   }
-  exec::ReturnOp::create(builder, module.getLoc());
+  if (!exists)
+    exec::ReturnOp::create(builder, module.getLoc());
 }

@@ -9,8 +9,8 @@
 
 namespace hgc {
 
-/// Adds the program that fills the weights of the GPUs, which an instance runs
-/// once when it is made. There is none when no program reads weights on a GPU.
+/// Adds copies of all weights that programs read on GPUs to the program that an
+/// instance runs once when it is made. There is none when no program does.
 void buildLoadProgram(mlir::ModuleOp module, SymbolNames &names);
 
 } // namespace hgc

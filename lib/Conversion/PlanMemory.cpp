@@ -81,7 +81,7 @@ struct PlanMemory final : hgc::impl::PlanMemoryBase<PlanMemory> {
     for (bool large : {false, true})
       for (auto blob : module.getOps<exec::BlobOp>()) {
         int64_t size = blob.getByteSize();
-        if ((size >= kLargeBlob) != large)
+        if ((size >= kLargeBlob) != large || blob.getDeviceOnly())
           continue;
         Section &home = blob.getIsMutable() ? host.state : host.weights;
         blob.setOffsetAttr(builder.getI64IntegerAttr(home.place(size)));

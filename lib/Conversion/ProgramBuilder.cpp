@@ -139,6 +139,17 @@ void ProgramBuilder::lowerTransfer(graph::TransferOp op) {
   copy(getBuffer(op.getSource()), makeTarget(op->getResult(0), getSpace(op.getTo())), op.getLoc());
 }
 
+/// Assignments take effect at the end, see lowerEnd; only weights that are being
+/// loaded are finished one by one, so that they share working memory.
+void ProgramBuilder::lowerAssign(graph::AssignOp op) {
+  if (!loading)
+    return;
+  Value target = createWeight(blobs.getParameter(op.getParameter()), op);
+  copy(getBuffer(op.getValue()), target, op.getLoc());
+  int64_t gpu = exec::getGpu(target.getType()).value_or(0);
+  exec::SyncOp::create(builder, op.getLoc(), gpu * exec::kStreamsPerGpu + exec::kComputeStream);
+}
+
 LogicalResult ProgramBuilder::lowerOp(Operation *op) {
   auto lowerWeight = [&](exec::BlobOp blob) {
     buffers[op->getResult(0)] = createWeight(blob, op);
@@ -156,8 +167,7 @@ LogicalResult ProgramBuilder::lowerOp(Operation *op) {
         buffers[reshape.getResult()] = retype(source, getBufferType(reshape.getType(), space), op->getLoc());
         return success();
       })
-      // Assignments take effect at the end; see lowerEnd.
-      .Case([&](graph::AssignOp) { return success(); })
+      .Case([&](graph::AssignOp assign) { return lowerAssign(assign), success(); })
       .Case([&](graph::IfOp branch) { return lowerIf(branch); })
       .Case([&](graph::WhileOp loop) { return lowerWhile(loop); })
       .Case([&](graph::ScanOp scan) { return lowerScan(scan); })
@@ -182,6 +192,8 @@ void ProgramBuilder::lowerEnd(func::FuncOp entry, ValueRange outputs) {
     copy(getBuffer(value), output, end->getLoc());
   SmallVector<Move> moves;
   for (auto assign : entry.getBody().front().getOps<graph::AssignOp>()) {
+    if (loading)
+      break;
     exec::BlobOp blob = blobs.getParameter(assign.getParameter());
     Value target = createWeight(blob, assign);
     moves.push_back({getBuffer(assign.getValue()), target});
@@ -245,7 +257,7 @@ exec::ProgramOp ProgramBuilder::createProgram(func::FuncOp entry) {
       builder, entry.getLoc(), entry.getSymNameAttr(), variantOf ? variantOf : entry.getSymNameAttr(),
       builder.getI64IntegerAttr(entry.getNumArguments()), builder.getStrArrayAttr(names),
       builder.getDenseI64ArrayAttr(extents), builder.getArrayAttr(tensors), /*arena_bytes=*/nullptr,
-      entry->getAttrOfType<StringAttr>("hgc.plan"), /*load=*/nullptr);
+      entry->getAttrOfType<StringAttr>("hgc.plan"), entry->getAttrOfType<UnitAttr>("hgc.load"));
   program.getBody().emplaceBlock().addArguments(types, SmallVector<Location>(types.size(), entry.getLoc()));
   return program;
 }
@@ -262,6 +274,10 @@ LogicalResult ProgramBuilder::build(func::FuncOp entry) {
   ValueRange outputs = target.getArguments().drop_front(source.getNumArguments());
   for (auto [value, output] : llvm::zip_equal(source.getTerminator()->getOperands(), outputs))
     request(value, output, source);
+  loading = program.getLoad();
+  if (loading)
+    for (auto assign : source.getOps<graph::AssignOp>())
+      request(assign.getValue(), createWeight(blobs.getParameter(assign.getParameter()), assign), source);
   if (failed(lowerBlock(source)))
     return failure();
   lowerEnd(entry, outputs);

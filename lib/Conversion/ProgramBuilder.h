@@ -35,6 +35,7 @@ private:
   llvm::LogicalResult lowerOp(mlir::Operation *op);
   void lowerKernel(graph::KernelOp op);
   void lowerTransfer(graph::TransferOp op);
+  void lowerAssign(graph::AssignOp op);
   void lowerEnd(mlir::func::FuncOp entry, mlir::ValueRange outputs);
 
   // ControlFlow.cpp
@@ -68,6 +69,8 @@ private:
   mlir::OpBuilder builder;
   BlobTable &blobs;
   KernelTable &kernels;
+  /// Whether the program fills the weights of GPUs.
+  bool loading = false;
   llvm::DenseMap<mlir::Value, mlir::Value> buffers;
   llvm::DenseMap<mlir::Value, mlir::Value> destinations;
 };

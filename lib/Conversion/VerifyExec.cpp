@@ -77,6 +77,8 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
                         inState ? "state" : "weights");
     };
     for (auto blob : module.getOps<exec::BlobOp>()) {
+      if (blob.getDeviceOnly())
+        continue;
       if (!blob.getOffset())
         return withHint(blob.emitOpError("has no place in memory"), "run hgc-plan-memory first");
       if (failed(add(blob, *blob.getOffset(), blob.getIsMutable())))

@@ -71,6 +71,8 @@ static void buildFusedPipeline(OpPassManager &pm, const CompileOptions &options)
     pm.addPass(createCSEPass());
     // Canonicalisation makes one constant of those of two devices.
     pm.addPass(createMaterializeTransfers());
+    // While both forms of a weight are still expressions that can be compared.
+    pm.addPass(createShareWeights());
   }
   pm.addPass(createFoldPacks({options.baseDir}));
   // What is left after folding: later stages know bytes only.

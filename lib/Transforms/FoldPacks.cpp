@@ -6,11 +6,13 @@
 // Equal expressions in several variants share it.
 //===----------------------------------------------------------------------===//
 
+#include "ExpressionKey.h"
 #include "LoadTimeValues.h"
 #include "Utils.h"
 
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Analysis/Invariance.h"
+#include "hgc/Placement/Devices.h"
 #include "hgc/Transforms/Passes.h"
 
 #include "mlir/IR/Iterators.h"
@@ -25,9 +27,6 @@ using namespace hgc;
 using namespace hgc::graph;
 
 namespace {
-
-/// Identity of an expression over parameters and constants.
-using ExpressionKey = std::vector<const void *>;
 
 struct FoldPacks final : hgc::impl::FoldPacksBase<FoldPacks> {
   using Base::Base;
@@ -61,7 +60,8 @@ private:
       if (op->getNumResults() != 1 || !invariance.isInvariant(op->getResult(0)) || isa<ReadOp, ConstantOp>(op))
         return;
       bool needed = llvm::any_of(op->getUsers(), [&](Operation *user) { return !absorbed.contains(user); });
-      if (needed && !isWorthIt(op))
+      // What a load function does is not to be done at compile time.
+      if (needed && (!isWorthIt(op) || (function->hasAttr(kLoadAttr) && !isa<PackOp>(op))))
         return;
       absorbed.insert(op);
       if (needed)
@@ -101,21 +101,8 @@ private:
     return isa<PackOp>(op) || getTensorBytes(cast<ShapedType>(op->getResult(0).getType())) <= bytes;
   }
 
-  static void appendKey(Operation *op, ExpressionKey &key) {
-    key.push_back(op->getName().getAsOpaquePointer());
-    // Where the value is wanted makes no difference to its bytes.
-    NamedAttrList attributes(op->getAttrDictionary());
-    attributes.erase(HGCDialect::kDevice);
-    key.push_back(attributes.getDictionary(op->getContext()).getAsOpaquePointer());
-    key.push_back(op->getResult(0).getType().getAsOpaquePointer());
-    for (Value operand : op->getOperands())
-      appendKey(operand.getDefiningOp(), key);
-  }
-
   LogicalResult fold(Operation *op, LoadTimeValues &values) {
-    ExpressionKey key;
-    appendKey(op, key);
-    FlatSymbolRefAttr &parameter = folded[key];
+    FlatSymbolRefAttr &parameter = folded[makeExpressionKey(op)];
     if (!parameter) {
       FailureOr<ParameterOp> made = makeParameter(op, values);
       if (failed(made))

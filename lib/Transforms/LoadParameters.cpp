@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphOps.h"
+#include "hgc/Placement/Devices.h"
 #include "hgc/Support/Error.h"
 #include "hgc/Support/Parameters.h"
 #include "hgc/Transforms/Passes.h"
@@ -26,7 +27,7 @@ struct LoadParameters final : hgc::impl::LoadParametersBase<LoadParameters> {
   void runOnOperation() override {
     ParameterLoader loader(baseDir);
     for (auto parameter : getOperation().getOps<graph::ParameterOp>()) {
-      if (isa<ElementsAttr>(parameter.getValue()))
+      if (isa<ElementsAttr>(parameter.getValue()) || parameter->hasAttr(kLoadedAttr))
         continue;
       llvm::Expected<HostTensor> value = loader.load(parameter);
       if (!value) {

@@ -19,6 +19,11 @@ namespace hgc {
 /// the CPU plan.
 inline constexpr llvm::StringLiteral kPlanAttr = "hgc.plan";
 
+/// Set by hgc-share-weights on the function that runs when the model is loaded,
+/// and on the parameters it fills: they are on GPUs only.
+inline constexpr llvm::StringLiteral kLoadAttr = "hgc.load";
+inline constexpr llvm::StringLiteral kLoadedAttr = "hgc.loaded";
+
 /// Whether `function` belongs to the GPU plan.
 bool isInGpuPlan(mlir::func::FuncOp function);
 

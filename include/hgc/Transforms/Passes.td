@@ -267,6 +267,30 @@ def PackContractions : Pass<"hgc-pack-contractions", "::mlir::ModuleOp"> {
   }];
 }
 
+def ShareWeights : Pass<"hgc-share-weights", "::mlir::ModuleOp"> {
+  let summary = "let the GPU plan make its weights from the CPU plan's";
+  let description = [{
+    A weight that the CPU plan reads in panels only, and the GPU plan as it is, is
+    stored in panels: the GPU plan reads a parameter `<name>.unpacked`
+    (`hgc.loaded`: it has no bytes in the library), which the function `load`
+    (`hgc.load`) fills when an instance is made. It copies the panels to the GPU and
+    undoes the packing there, by transposes and slices.
+
+    Needs `hgc-pack-contractions`, and `hgc-fold-packs` behind it.
+
+    ```mlir
+    // CPU plan: hgc.pack matmul_rhs %w; GPU plan: hgc.matmul %x, %w; gives
+    func.func @load() attributes {hgc.load, hgc.plan = "gpu"} {
+      %p = hgc.pack matmul_rhs %w width 16 : (tensor<64x20xf32>) -> tensor<2x64x16xf32>
+      %g = hgc.transfer %p from <cpu> to <gpu> : tensor<2x64x16xf32>
+      %t = hgc.transpose %g [1, 0, 2] : (tensor<2x64x16xf32>) -> tensor<64x2x16xf32>
+      ...
+      hgc.assign @w.unpacked, %u : tensor<64x20xf32>
+    }
+    ```
+  }];
+}
+
 def FoldPacks : Pass<"hgc-fold-packs", "::mlir::ModuleOp"> {
   let summary = "evaluate packs of immutable parameters";
   let description = [{

@@ -296,6 +296,8 @@ LogicalResult Reader::unifyExtents(EntryInfo &entry) {
 }
 
 LogicalResult Reader::addBlob(exec::BlobOp blob) {
+  if (blob.getDeviceOnly())
+    return success();
   if (!blob.getOffset()) {
     InFlightDiagnostic diag = blob.emitOpError("has no offset");
     diag.attachNote() << "hint: run hgc-plan-memory first";

@@ -78,6 +78,8 @@ FailureOr<WeightsImage> WeightsImage::create(ModuleOp module) {
   WeightsImage image;
   SmallVector<std::pair<int64_t, exec::BlobOp>> places;
   for (exec::BlobOp blob : module.getOps<exec::BlobOp>()) {
+    if (blob.getDeviceOnly())
+      continue;
     if (!blob.getOffset()) {
       InFlightDiagnostic diag = blob.emitOpError("has no offset");
       diag.attachNote() << "hint: run hgc-plan-memory first";

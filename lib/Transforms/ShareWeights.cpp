@@ -1,0 +1,218 @@
+//===- ShareWeights.cpp - one copy of a weight for both plans -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The CPU plan keeps the weights of contractions in panels, GPU kernels read
+// rows. Both at once would double the library, so the GPU's form is made from
+// the CPU's on the GPU itself, once, when an instance is created. Undoing a
+// packing takes no kernel of its own: it is a transpose and a slice.
+//===----------------------------------------------------------------------===//
+
+#include "ExpressionKey.h"
+#include "Utils.h"
+
+#include "dialects/Graph/GraphOps.h"
+#include "hgc/Analysis/Invariance.h"
+#include "hgc/Placement/Devices.h"
+#include "hgc/Transforms/Passes.h"
+
+namespace hgc {
+#define GEN_PASS_DEF_SHAREWEIGHTS
+#include "hgc/Transforms/Passes.h.inc"
+} // namespace hgc
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+namespace {
+
+/// Undoes single steps between a weight and its packed form.
+class Inverter {
+public:
+  Inverter(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+
+  /// `value`, a result of `op`, as the operand `op` made it from.
+  Value invert(Operation *op, Value value) {
+    if (auto pack = dyn_cast<PackOp>(op))
+      return unpack(pack, value);
+    ArrayRef<int64_t> shape = cast<ShapedType>(op->getOperand(0).getType()).getShape();
+    if (isa<ReshapeOp>(op))
+      return makeReshape(builder, loc, value, shape);
+    ArrayRef<int64_t> permutation = cast<TransposeOp>(op).getPermutation();
+    SmallVector<int64_t> inverse(permutation.size());
+    for (auto [i, axis] : llvm::enumerate(permutation))
+      inverse[axis] = i;
+    return TransposeOp::create(builder, loc, value, inverse);
+  }
+
+private:
+  /// Panels beside their rows again, columns past the end cut off.
+  Value unpack(PackOp op, Value value) {
+    auto input = cast<ShapedType>(op.getInput().getType());
+    SmallVector<int64_t> shape(cast<ShapedType>(value.getType()).getShape());
+    int64_t rank = shape.size(), columns = input.getShape().back() / static_cast<int64_t>(op.getGroups());
+    // (..., panel, row, column) to (..., row, panel, column); of a filter with
+    // groups the rows come first, too.
+    auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    if (op.getKind() == PackKind::ConvFilter)
+      std::rotate(permutation.begin(), permutation.begin() + 2, permutation.begin() + 3);
+    else
+      std::swap(permutation[rank - 3], permutation[rank - 2]);
+    value = makeTranspose(builder, loc, value, permutation);
+    SmallVector<int64_t> rows(cast<ShapedType>(value.getType()).getShape());
+    rows[rank - 2] *= rows[rank - 1];
+    rows.pop_back();
+    value = makeReshape(builder, loc, value, rows);
+    if (rows.back() != columns) {
+      rows.back() = columns;
+      value = SliceOp::create(builder, loc, value, Value(),
+                              builder.getDenseI64ArrayAttr(SmallVector<int64_t>(rows.size(), 0)),
+                              builder.getDenseI64ArrayAttr(rows), DenseI64ArrayAttr());
+    }
+    return makeReshape(builder, loc, value, input.getShape());
+  }
+
+  OpBuilder &builder;
+  Location loc;
+};
+
+struct ShareWeights final : hgc::impl::ShareWeightsBase<ShareWeights> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    packs.clear();
+    shared.clear();
+    load = {};
+    const auto &invariance = getAnalysis<Invariance>();
+    SmallVector<func::FuncOp> entries(module.getOps<func::FuncOp>());
+    if (llvm::none_of(entries, isInGpuPlan))
+      return;
+    for (func::FuncOp entry : entries)
+      if (!isInGpuPlan(entry))
+        collectPacks(entry, invariance);
+    SymbolTable symbols(module);
+    for (func::FuncOp entry : entries)
+      if (isInGpuPlan(entry))
+        replaceWeights(entry, invariance, symbols);
+    if (load)
+      func::ReturnOp::create(*loadBuilder, module.getLoc());
+  }
+
+private:
+  /// Whether something at run time reads the value.
+  static bool isNeeded(Operation *op, const Invariance &invariance) {
+    return llvm::any_of(op->getUsers(), [&](Operation *user) {
+      return user->getNumResults() != 1 || !invariance.isInvariant(user->getResult(0));
+    });
+  }
+
+  static bool isExpression(Operation *op, const Invariance &invariance) {
+    return op->getNumResults() == 1 && invariance.isInvariant(op->getResult(0)) && !isa<ConstantOp>(op);
+  }
+
+  /// Remembers from which packed weights of the CPU plan a value can be made.
+  void collectPacks(func::FuncOp entry, const Invariance &invariance) {
+    entry.walk([&](Operation *op) {
+      if (!isExpression(op, invariance))
+        return;
+      // What the CPU plan reads as it is has a copy of its own.
+      if (isNeeded(op, invariance) && !isa<PackOp>(op))
+        packs[makeExpressionKey(op)] = nullptr;
+      auto pack = dyn_cast<PackOp>(op);
+      for (Operation *step = op; pack && isa<PackOp, TransposeOp, ReshapeOp>(step);) {
+        step = step->getOperand(0).getDefiningOp();
+        packs.try_emplace(makeExpressionKey(step), pack);
+      }
+    });
+  }
+
+  void replaceWeights(func::FuncOp entry, const Invariance &invariance, SymbolTable &symbols) {
+    SmallVector<Operation *> weights;
+    entry.walk([&](Operation *op) {
+      if (isExpression(op, invariance) && isGpu(getDevice(op)) && isNeeded(op, invariance))
+        weights.push_back(op);
+    });
+    for (Operation *op : weights) {
+      ExpressionKey key = makeExpressionKey(op);
+      auto found = packs.find(key);
+      if (found == packs.end() || !found->second)
+        continue;
+      PackOp pack = found->second;
+      ParameterOp &parameter = shared[{key, getDevice(op).getIndex()}];
+      if (!parameter)
+        parameter = addParameter(op, key, pack, symbols);
+      OpBuilder builder(op);
+      auto read = ReadOp::create(builder, op->getLoc(), op->getResult(0).getType(),
+                                 FlatSymbolRefAttr::get(parameter.getSymNameAttr()));
+      read->setAttr(HGCDialect::kDevice, getDevice(op));
+      op->getResult(0).replaceUsesWithIf(read, [&](OpOperand &use) {
+        Operation *user = use.getOwner();
+        return user->getNumResults() != 1 || !invariance.isInvariant(user->getResult(0));
+      });
+    }
+    eraseDeadOps(entry);
+  }
+
+  /// The function that fills such parameters.
+  void createLoad(SymbolTable &symbols) {
+    ModuleOp module = getOperation();
+    OpBuilder &builder = loadBuilder.emplace(&getContext());
+    load = func::FuncOp::create(builder, module.getLoc(), "load", builder.getFunctionType({}, {}));
+    load->setAttr(HGCDialect::kEntry, builder.getUnitAttr());
+    load->setAttr(HGCDialect::kVariantOf, builder.getStringAttr("load"));
+    load->setAttr(kPlanAttr, builder.getStringAttr("gpu"));
+    load->setAttr(kLoadAttr, builder.getUnitAttr());
+    symbols.insert(load);
+    builder.setInsertionPointToStart(load.addEntryBlock());
+  }
+
+  /// Copies the expression that ends in `op` into the load function, on the host.
+  Value copyExpression(Operation *op) {
+    IRMapping map;
+    for (Value operand : op->getOperands())
+      map.map(operand, copyExpression(operand.getDefiningOp()));
+    Operation *copy = loadBuilder->clone(*op, map);
+    copy->setAttr(HGCDialect::kDevice, getHost(&getContext()));
+    return copy->getResult(0);
+  }
+
+  /// A parameter that is made from `pack` when the model is loaded.
+  ParameterOp addParameter(Operation *op, const ExpressionKey &key, PackOp pack, SymbolTable &symbols) {
+    if (!load)
+      createLoad(symbols);
+    DeviceAttr device = getDevice(op), host = getHost(&getContext());
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    Operation *leaf = pack;
+    while (!isa<ReadOp>(leaf) && leaf->getNumOperands())
+      leaf = leaf->getOperand(0).getDefiningOp();
+    auto read = dyn_cast<ReadOp>(leaf);
+    std::string name = (read ? read.getParameter().str() : std::string("constant")) + ".unpacked";
+    OpBuilder builder(&getContext());
+    auto parameter = ParameterOp::create(builder, op->getLoc(), builder.getStringAttr(name), TypeAttr::get(type),
+                                         InitAttr::get(&getContext(), InitKind::Zeros));
+    parameter->setAttr(kLoadedAttr, builder.getUnitAttr());
+    symbols.insert(parameter, getOperation().getBody()->begin());
+
+    Value packed = copyExpression(pack);
+    Value value = TransferOp::create(*loadBuilder, op->getLoc(), packed.getType(), packed, host, device);
+    value.getDefiningOp()->setAttr(HGCDialect::kDevice, device);
+    Operation *before = value.getDefiningOp();
+    Inverter inverter(*loadBuilder, op->getLoc());
+    for (Operation *step = pack; makeExpressionKey(step) != key; step = step->getOperand(0).getDefiningOp())
+      value = inverter.invert(step, value);
+    for (Operation *made = before->getNextNode(); made; made = made->getNextNode())
+      made->setAttr(HGCDialect::kDevice, device);
+    auto assign =
+        AssignOp::create(*loadBuilder, op->getLoc(), FlatSymbolRefAttr::get(parameter.getSymNameAttr()), value);
+    assign->setAttr(HGCDialect::kDevice, device);
+    return parameter;
+  }
+
+  /// By the value they can be undone to; null: that value is stored anyway.
+  std::map<ExpressionKey, PackOp> packs;
+  /// By value and the number of the GPU.
+  std::map<std::pair<ExpressionKey, unsigned>, ParameterOp> shared;
+  func::FuncOp load;
+  std::optional<OpBuilder> loadBuilder;
+};
+
+} // namespace
