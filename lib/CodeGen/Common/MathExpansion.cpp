@@ -44,6 +44,12 @@ template <typename Op> struct SplitLanes final : OpRewritePattern<Op> {
     auto type = dyn_cast<VectorType>(op.getType());
     if (!type || type.getRank() != 1 || !type.getElementType().isF64())
       return rewriter.notifyMatchFailure(op, "only f64 vectors are split");
+    return split(op, rewriter);
+  }
+
+  /// The same for any one-dimensional vector.
+  LogicalResult split(Op op, PatternRewriter &rewriter) const {
+    auto type = cast<VectorType>(op.getType());
     SmallVector<Value> lanes;
     for (int64_t l = 0; l < type.getNumElements(); ++l) {
       SmallVector<Value> operands;
@@ -71,6 +77,22 @@ struct ExpandExpM1OfF64 final : OpRewritePattern<math::ExpM1Op> {
     Value large = m.sub(math::ExpOp::create(rewriter, op.getLoc(), x), one);
     Value isSmall = m.compare(arith::CmpFPredicate::OLT, m.abs(x), one);
     rewriter.replaceOp(op, m.select(isSmall, small, large));
+    return success();
+  }
+};
+
+/// Replaces remainders by loops, one for each lane.
+struct ExpandRemainder final : OpRewritePattern<arith::RemFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::RemFOp op, PatternRewriter &rewriter) const override {
+    Type element = getElementTypeOrSelf(op.getType());
+    if (!element.isF32() && !element.isF64())
+      return rewriter.notifyMatchFailure(op, "only f32 and f64 are expanded");
+    if (isa<VectorType>(op.getType()))
+      return SplitLanes<arith::RemFOp>(getContext()).split(op, rewriter);
+    MathBuilder m(rewriter, op.getLoc(), op.getResult(), /*hasLibm=*/false);
+    rewriter.replaceOp(op, expandRemainder(m, op.getLhs(), op.getRhs()));
     return success();
   }
 };
@@ -105,6 +127,8 @@ void populateMathExpansionPatterns(RewritePatternSet &patterns, bool hasLibm) {
   add<math::PowFOp>(patterns, expandPow, hasLibm);
   if (hasLibm)
     patterns.add<ExpandExpM1OfF64>(patterns.getContext());
+  else
+    patterns.add<ExpandRemainder>(patterns.getContext());
 }
 
 } // namespace hgc::codegen

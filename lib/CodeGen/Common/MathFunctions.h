@@ -89,6 +89,8 @@ mlir::Value expandAcos(MathBuilder &m, mlir::Value x);
 mlir::Value expandAtan(MathBuilder &m, mlir::Value x);
 mlir::Value expandAtan2(MathBuilder &m, mlir::Value y, mlir::Value x);
 mlir::Value expandPow(MathBuilder &m, mlir::Value x, mlir::Value y);
+/// C's fmod of scalars, exact.
+mlir::Value expandRemainder(MathBuilder &m, mlir::Value x, mlir::Value y);
 
 } // namespace hgc::codegen
 
