@@ -76,7 +76,34 @@ static std::unique_ptr<llvm::TargetMachine> createMachine(const PtxTarget &targe
                                  llvm::TargetOptions(), std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
+namespace {
+/// Sets a switch of LLVM that has no other access, and sets it back: the CPU's
+/// code is made by the same process.
+class ScopedSwitch {
+public:
+  explicit ScopedSwitch(StringRef name) {
+    auto &options = llvm::cl::getRegisteredOptions();
+    auto found = options.find(name);
+    if (found == options.end())
+      return;
+    option = static_cast<llvm::cl::opt<bool> *>(found->second);
+    before = option->getValue();
+    option->setValue(true);
+  }
+  ~ScopedSwitch() {
+    if (option)
+      option->setValue(before);
+  }
+
+private:
+  llvm::cl::opt<bool> *option = nullptr;
+  bool before = false;
+};
+} // namespace
+
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  // It cuts vector loads into scalars whose lanes are used one by one.
+  ScopedSwitch keepVectors("disable-vector-combine");
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
