@@ -12,7 +12,7 @@
 #include "cublas_api.h"
 
 #define HGC_RTI_CU_MAX_DEVICES 64
-#define HGC_RTI_CU_SLOTS 64    /* pieces of staging memory under way */
+#define HGC_RTI_CU_SLOTS 16    /* pieces of staging memory under way */
 #define HGC_RTI_CU_TIMINGS 256 /* kernels timed between two waits */
 
 /* A piece of staging memory that a copy uses. */

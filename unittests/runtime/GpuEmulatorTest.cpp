@@ -1,0 +1,172 @@
+//===- GpuEmulatorTest.cpp - the GPU plan on differently set emulators ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The emulator reads its settings once, so each case is a process: this program
+// again, with one of the tests named Child. The emulator stands in for the
+// driver, so that the fallback is seen as well.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuModel.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace hgc::rt_test;
+
+namespace {
+
+struct Result {
+  int status; ///< Of the process.
+  std::string output;
+};
+
+Result runChild(const std::string &test, std::map<std::string, std::string> values) {
+  std::string path = tempPath("child.txt");
+  values["HGC_CUDA_DRIVER"] = HGC_EMULATOR_FILE;
+  values["HGC_TEST_CHILD"] = "1";
+  values["HGC_EMU_LEAKS"] = "1";
+  Environment environment(values);
+  std::string command =
+      "/proc/" + std::to_string(getpid()) + "/exe --gtest_filter=GpuEmulatorChild." + test + " >" + path + " 2>&1";
+  Result result = {std::system(command.c_str()), ""};
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  result.output = text.str();
+  unlink(path.c_str());
+  return result;
+}
+
+void expectGood(const std::string &test, const std::map<std::string, std::string> &values) {
+  Result result = runChild(test, values);
+  std::string settings;
+  for (auto &[name, value] : values)
+    settings += name + "=" + value + " ";
+  EXPECT_EQ(result.status, 0) << settings << result.output;
+  EXPECT_NE(result.output.find("[  PASSED  ] 1 test."), std::string::npos) << settings << result.output;
+  for (const char *bad : {"hgc-emu: error", "leak:"})
+    EXPECT_EQ(result.output.find(bad), std::string::npos) << settings << result.output;
+}
+
+/// All programs; every result is right, or an error with a hint.
+void use(Instance &m, bool mayFail) {
+  std::vector<float> x(kGpuN, 3.0f), y(kGpuN, -1.0f);
+  std::vector<uint8_t> fills(kFillBytes);
+  float one[4] = {1, 1, 1, 1}, count[4] = {}, b[12] = {1, 2}, c[6] = {};
+  auto good = [&](hgc_rt_status status) {
+    EXPECT_TRUE(status == HGC_RT_OK || (mayFail && std::strstr(hgc_rt_last_error(), "\nhint: ")))
+        << status << " " << hgc_rt_last_error();
+    return status == HGC_RT_OK;
+  };
+  if (good(m.call(kGpuScale, {x.data(), y.data()}))) {
+    EXPECT_EQ(y, std::vector<float>(kGpuN, 6.5f));
+  }
+  if (good(m.call(kGpuFills, {fills.data()}))) {
+    EXPECT_EQ(fills, expectedFills());
+  }
+  if (good(m.call(kGpuCount, {one, count}))) {
+    EXPECT_EQ(count[3], 5);
+  }
+  if (good(m.call(kGpuGemm, {x.data(), b, c}))) {
+    EXPECT_EQ(c[0], 9);
+    EXPECT_EQ(c[4], 0);
+  }
+  good(hgc_rt_model_set_param(m.model, kGpuCounter, one, 16));
+  if (good(hgc_rt_model_get_param(m.model, kGpuCounter, count, 16))) {
+    EXPECT_EQ(count[2], 1);
+  }
+}
+
+/// Tests below run in a process of their own only.
+class GpuEmulatorChild : public ::testing::Test {
+protected:
+  void SetUp() override {
+    if (!getenv("HGC_TEST_CHILD"))
+      GTEST_SKIP() << "started by GpuEmulator";
+    options.log = [](void *, int32_t, const char *) {};
+    gpu.devices[0].arena_bytes = 16384;
+    gpu.plan.uses_cublas = 1;
+  }
+  GpuPlan gpu;
+  hgc_rt_options options = hgc_rt_options_default();
+};
+
+TEST_F(GpuEmulatorChild, Works) {
+  options.device = "gpu";
+  Instance m(gpu.desc, 1, &options);
+  ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
+  use(m, false);
+}
+
+TEST_F(GpuEmulatorChild, MayFail) {
+  Instance m(gpu.desc, 1, &options);
+  ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
+  bool fellBack = hgc_rt_model_fallback_reason(m.model)[0] != 0;
+  EXPECT_STREQ(hgc_rt_model_device(m.model), fellBack ? "cpu" : "gpu");
+  use(m, !fellBack);
+}
+
+TEST_F(GpuEmulatorChild, TwoGpus) {
+  options.device = "gpu";
+  gpu.plan.n_devices = 2;
+  gpu.desc.n_entries = 7;
+  Instance m(gpu.desc, 1, &options);
+  ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
+  float x[4] = {1, 2, 3, 4}, y[4] = {};
+  ASSERT_EQ(m.call(kGpuHop, {x, y}), HGC_RT_OK) << hgc_rt_last_error();
+  EXPECT_EQ(y[3], 4);
+  use(m, false);
+}
+
+TEST_F(GpuEmulatorChild, FallsBack) {
+  Instance m(gpu.desc, 1, &options);
+  ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
+  std::string reason = hgc_rt_model_fallback_reason(m.model);
+  EXPECT_NE(reason.find(getenv("EXPECTED_REASON")), std::string::npos) << reason;
+  use(m, false);
+}
+
+TEST(GpuEmulator, AnySchedule) {
+  for (const char *schedule : {"lazy", "eager", "seed:1", "seed:2", "seed:3"})
+    expectGood("Works", {{"HGC_EMU_SCHEDULE", schedule}});
+}
+
+TEST(GpuEmulator, AnyDevice) {
+  for (const char *device : {"t4", "a100", "h100"})
+    expectGood("Works", {{"HGC_EMU_DEVICE", device}});
+  expectGood("TwoGpus", {{"HGC_EMU_DEVICES", "2"}});
+}
+
+TEST(GpuEmulator, Fallback) {
+  expectGood("FallsBack", {{"HGC_EMU_MEMORY", "4096"}, {"EXPECTED_REASON", "free\nhint: free memory of the GPU"}});
+  expectGood("FallsBack", {{"HGC_EMU_DEVICES", "0"}, {"EXPECTED_REASON", "finds no GPU"}});
+  expectGood("FallsBack", {{"HGC_EMU_DRIVER", "10020"}, {"EXPECTED_REASON", "supports CUDA 10.2"}});
+}
+
+TEST(GpuEmulator, EveryFunctionFails) {
+  std::string path = tempPath("calls.txt");
+  expectGood("MayFail", {{"HGC_EMU_CALLS", path}});
+  std::ifstream file(path);
+  std::string function;
+  int count = 0, runs = 0;
+  while (file >> function >> count && !HasFailure()) {
+    if (function == "any")
+      continue;
+    for (int call : std::set<int>{1, 2, 3, count / 2, count - 1, count}) {
+      if (call < 1 || call > count)
+        continue;
+      expectGood("MayFail", {{"HGC_EMU_FAIL", function + ":" + std::to_string(call)}});
+      ++runs;
+    }
+  }
+  EXPECT_GT(runs, 60);
+  unlink(path.c_str());
+}
+
+} // namespace
