@@ -46,6 +46,8 @@ Result allocate(Call &call, Context &context, hgc_cu_ptr *out, size_t bytes) {
   uint64_t address = context.device->memory->allocate(bytes);
   if (!address)
     return HGC_CU_ERROR_OUT_OF_MEMORY;
+  // What is known of the addresses belongs to an earlier allocation.
+  call.driver.scheduler.forget(address, address + bytes);
   call.driver.blocks[address] = {&context, bytes, false, 0};
   *out = address;
   return HGC_CU_SUCCESS;

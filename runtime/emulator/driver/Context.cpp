@@ -4,8 +4,6 @@
 
 #include "Driver.h"
 
-#include <algorithm>
-
 using namespace hgc::emu;
 using namespace hgc::emu::driver;
 
@@ -25,8 +23,10 @@ Result createContext(Call &call, hgc_cu_context *out, unsigned flags,
   Device *device = call.driver.device(ordinal);
   if (!device)
     return HGC_CU_ERROR_INVALID_DEVICE;
+  if (ThreadState::get().full())
+    return HGC_CU_ERROR_OUT_OF_MEMORY;
   *out = call.driver.createContext(*device, flags)->handle;
-  ThreadState::get().contexts.push_back(*out);
+  ThreadState::get().push(*out);
   return HGC_CU_SUCCESS;
 }
 
@@ -147,9 +147,9 @@ HGC_EMU_API Result cuCtxDestroy_v2(hgc_cu_context ctx) {
   if (!context || context->primary)
     return HGC_CU_ERROR_INVALID_CONTEXT;
   call.driver.destroyContext(context);
-  std::vector<hgc_cu_context> &stack = ThreadState::get().contexts;
-  if (!stack.empty() && stack.back() == ctx)
-    stack.pop_back();
+  ThreadState &thread = ThreadState::get();
+  if (thread.current() == ctx)
+    thread.pop();
   return HGC_CU_SUCCESS;
 }
 
@@ -159,11 +159,10 @@ HGC_EMU_API Result cuCtxSetCurrent(hgc_cu_context ctx) {
     return call.result();
   if (ctx && !call.driver.context(ctx))
     return HGC_CU_ERROR_INVALID_CONTEXT;
-  std::vector<hgc_cu_context> &stack = ThreadState::get().contexts;
-  if (!stack.empty())
-    stack.pop_back();
+  ThreadState &thread = ThreadState::get();
+  thread.pop();
   if (ctx)
-    stack.push_back(ctx);
+    thread.push(ctx);
   return HGC_CU_SUCCESS;
 }
 
@@ -173,8 +172,7 @@ HGC_EMU_API Result cuCtxGetCurrent(hgc_cu_context *ctx) {
     return call.result();
   if (!ctx)
     return HGC_CU_ERROR_INVALID_VALUE;
-  std::vector<hgc_cu_context> &stack = ThreadState::get().contexts;
-  *ctx = stack.empty() ? nullptr : stack.back();
+  *ctx = ThreadState::get().current();
   return HGC_CU_SUCCESS;
 }
 
@@ -184,7 +182,9 @@ HGC_EMU_API Result cuCtxPushCurrent_v2(hgc_cu_context ctx) {
     return call.result();
   if (!call.driver.context(ctx))
     return HGC_CU_ERROR_INVALID_CONTEXT;
-  ThreadState::get().contexts.push_back(ctx);
+  if (ThreadState::get().full())
+    return HGC_CU_ERROR_OUT_OF_MEMORY;
+  ThreadState::get().push(ctx);
   return HGC_CU_SUCCESS;
 }
 
@@ -192,12 +192,12 @@ HGC_EMU_API Result cuCtxPopCurrent_v2(hgc_cu_context *ctx) {
   Call call("cuCtxPopCurrent", Needs::Init);
   if (!call)
     return call.result();
-  std::vector<hgc_cu_context> &stack = ThreadState::get().contexts;
-  if (stack.empty())
+  ThreadState &thread = ThreadState::get();
+  if (!thread.depth)
     return HGC_CU_ERROR_INVALID_CONTEXT;
   if (ctx)
-    *ctx = stack.back();
-  stack.pop_back();
+    *ctx = thread.current();
+  thread.pop();
   return HGC_CU_SUCCESS;
 }
 

@@ -4,7 +4,9 @@
 
 #include "Driver.h"
 
+#include <atomic>
 #include <cstdio>
+#include <type_traits>
 
 using namespace hgc::emu;
 using namespace hgc::emu::driver;
@@ -26,6 +28,15 @@ Result defaultFailure(const std::string &name) {
   if (name.rfind("cublas", 0) == 0)
     return HGC_CUBLAS_INTERNAL_ERROR;
   return HGC_CU_ERROR_UNKNOWN;
+}
+
+/// Cuts the ties between the streams of a context and their operations.
+void unlink(Context &context) {
+  context.legacy->last.reset();
+  for (const std::shared_ptr<Stream> &stream : context.streams)
+    stream->last.reset();
+  for (const std::shared_ptr<Stream> &stream : context.orphans)
+    stream->last.reset();
 }
 
 /// The files and the leak report are due when the library goes away.
@@ -62,6 +73,10 @@ Driver::Driver()
     : config(Config::fromEnvironment()), failures(config), scheduler(config) {}
 
 Driver::~Driver() {
+  // Streams and operations refer to each other.
+  scheduler.abandon();
+  for (const auto &[handle, context] : contexts.all())
+    unlink(*context);
   // Modules give their variables back to the memory of their device.
   functions.eraseIf([](const Function &) { return true; });
   modules.eraseIf([](const LoadedModule &) { return true; });
@@ -128,6 +143,10 @@ void Driver::destroyContext(const std::shared_ptr<Context> &context) {
     context->device->memory->free(it->first);
     it = blocks.erase(it);
   }
+  for (auto it = perThreadStreams.begin(); it != perThreadStreams.end();)
+    it = it->first.second == context->handle ? perThreadStreams.erase(it)
+                                             : std::next(it);
+  unlink(*context);
   contexts.erase(context->handle);
 }
 
@@ -140,7 +159,7 @@ std::shared_ptr<Stream> Driver::stream(hgc_cu_stream handle, Context &current,
   if (handle != cuda::perThreadStream)
     return streams.find(handle);
   std::shared_ptr<Stream> &own =
-      ThreadState::get().perThreadStreams[current.handle];
+      perThreadStreams[{ThreadState::get().number, current.handle}];
   if (!own) {
     own = createStream(current, "per-thread stream");
     own->implicit = true;
@@ -175,10 +194,14 @@ void Driver::finish() {
 }
 
 ThreadState &ThreadState::get() {
+  static_assert(std::is_trivially_destructible_v<ThreadState>);
   static thread_local ThreadState state;
+  static std::atomic<uint64_t> threads{0};
   if (state.generation != driverGeneration) {
+    uint64_t number = state.number ? state.number : ++threads;
     state = ThreadState();
     state.generation = driverGeneration;
+    state.number = number;
   }
   return state;
 }
@@ -203,9 +226,9 @@ Result Call::enter(const char *name, Needs needs, const void *released) {
     return HGC_CU_ERROR_NOT_INITIALIZED;
   if (needs == Needs::Init)
     return HGC_CU_SUCCESS;
-  if (thread.contexts.empty() || !thread.contexts.back())
+  if (!thread.current())
     return HGC_CU_ERROR_INVALID_CONTEXT;
-  context = driver.context(thread.contexts.back());
+  context = driver.context(thread.current());
   if (!context)
     return HGC_CU_ERROR_CONTEXT_IS_DESTROYED;
   return released ? HGC_CU_SUCCESS : context->sticky;

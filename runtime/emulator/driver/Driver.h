@@ -74,6 +74,10 @@ public:
   HostMemory host;
   std::map<uint64_t, Block> blocks; ///< Live device allocations by address.
 
+  /// Default streams of threads, by number of the thread.
+  std::map<std::pair<uint64_t, hgc_cu_context>, std::shared_ptr<Stream>>
+      perThreadStreams;
+
   Handles<Context, hgc_cu_context> contexts{1};
   Handles<Stream, hgc_cu_stream> streams{2};
   Handles<Event, hgc_cu_event> events{3};
@@ -86,12 +90,19 @@ public:
 void watchProgress(const OpPtr &op);
 void stopProgress();
 
-/// What a thread has of its own.
+/// What a thread has of its own. Trivially destructible: clients call until
+/// after the thread's other variables are gone.
 struct ThreadState {
   uint64_t generation = 0; ///< Of the driver it belongs to.
-  std::vector<hgc_cu_context> contexts;
-  std::map<hgc_cu_context, std::shared_ptr<Stream>> perThreadStreams;
+  uint64_t number = 0;     ///< Of the thread, never reused.
   bool inHostFunction = false;
+  size_t depth = 0; ///< Of the stack of current contexts.
+  hgc_cu_context stack[64] = {};
+
+  hgc_cu_context current() const { return depth ? stack[depth - 1] : nullptr; }
+  bool full() const { return depth == sizeof stack / sizeof stack[0]; }
+  void push(hgc_cu_context context) { stack[depth++] = context; }
+  void pop() { depth -= depth > 0; }
 
   /// State of the calling thread for the current driver.
   static ThreadState &get();

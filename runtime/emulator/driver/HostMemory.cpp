@@ -127,7 +127,7 @@ bool HostMemory::write(uint64_t address, const void *source, size_t bytes) {
 }
 
 bool HostMemory::fillPoison(uint64_t address, size_t bytes) {
-  static const std::vector<uint8_t> chunk(chunkBytes, poison);
+  std::vector<uint8_t> chunk(std::min(chunkBytes, bytes), poison);
   for (size_t at = 0; at < bytes; at += chunkBytes)
     if (!write(address + at, chunk.data(), std::min(chunkBytes, bytes - at)))
       return false;

@@ -109,7 +109,9 @@ struct Context {
   Result sticky = HGC_CU_SUCCESS; ///< Set by a fault; every call returns it.
   std::shared_ptr<Stream> legacy;
   std::set<std::shared_ptr<Stream>> streams; ///< All but `legacy`.
-  std::set<hgc_cu_context> peers;            ///< Access enabled to these.
+  /// Destroyed streams whose work the host has not waited for.
+  std::vector<std::shared_ptr<Stream>> orphans;
+  std::set<hgc_cu_context> peers; ///< Access enabled to these.
 };
 
 /// Live objects of one kind by handle.

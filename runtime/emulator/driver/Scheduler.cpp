@@ -19,6 +19,24 @@ void Scheduler::attach(Stream &stream) {
 
 void Scheduler::detach(Stream &stream) { retired.push_back(stream.slot); }
 
+void Scheduler::destroy(const std::shared_ptr<Stream> &stream) {
+  Context &context = *stream->context;
+  detach(*stream);
+  context.streams.erase(stream);
+  context.orphans.push_back(stream);
+  dropFinishedOrphans(context);
+}
+
+void Scheduler::dropFinishedOrphans(Context &context) {
+  auto finished = [&](const std::shared_ptr<Stream> &stream) {
+    const OpPtr &last = stream->last;
+    return !last || host.covers(last->stamp.slot, last->stamp.tick);
+  };
+  auto &orphans = context.orphans;
+  orphans.erase(std::remove_if(orphans.begin(), orphans.end(), finished),
+                orphans.end());
+}
+
 OpPtr Scheduler::issue(const std::shared_ptr<Context> &context,
                        const std::shared_ptr<Stream> &stream, OpPtr op) {
   op->context = context;
@@ -30,9 +48,14 @@ OpPtr Scheduler::issue(const std::shared_ptr<Context> &context,
   dependOn(*stream);
   // The legacy default stream and the blocking streams wait for each other.
   if (stream->legacy) {
-    for (const std::shared_ptr<Stream> &other : context->streams)
+    auto dependOnBlocking = [&](const std::shared_ptr<Stream> &other) {
       if (other->blocking)
         dependOn(*other);
+    };
+    std::for_each(context->streams.begin(), context->streams.end(),
+                  dependOnBlocking);
+    std::for_each(context->orphans.begin(), context->orphans.end(),
+                  dependOnBlocking);
   } else if (stream->blocking) {
     dependOn(*stream->context->legacy);
   }
@@ -166,17 +189,15 @@ void Scheduler::abandon() {
   pending.clear();
 }
 
-void Scheduler::hostWaitContext(const Context *context) {
+void Scheduler::hostWaitContext(Context *context) {
   std::vector<OpPtr> lasts;
-  if (context->legacy->last)
-    lasts.push_back(context->legacy->last);
-  for (const std::shared_ptr<Stream> &stream : context->streams)
+  auto add = [&](const std::shared_ptr<Stream> &stream) {
     if (stream->last)
       lasts.push_back(stream->last);
-  // Streams that were destroyed with work in them.
-  for (const OpPtr &op : pending)
-    if (op->context.get() == context)
-      lasts.push_back(op);
+  };
+  add(context->legacy);
+  std::for_each(context->streams.begin(), context->streams.end(), add);
+  std::for_each(context->orphans.begin(), context->orphans.end(), add);
   std::sort(lasts.begin(), lasts.end(),
             [](const OpPtr &a, const OpPtr &b) { return a->id < b->id; });
   for (const OpPtr &op : lasts) {
@@ -184,6 +205,7 @@ void Scheduler::hostWaitContext(const Context *context) {
     host.join(op->clock);
     timeline.hostWait(op);
   }
+  dropFinishedOrphans(*context);
   tidy();
 }
 

@@ -52,6 +52,8 @@ public:
   void attach(Stream &stream);
   /// The stream is gone; its slot is reused once nothing refers to it.
   void detach(Stream &stream);
+  /// As detach(), for a stream of a living context: its work goes on.
+  void destroy(const std::shared_ptr<Stream> &stream);
 
   /// Records an operation at the end of `stream`.
   OpPtr issue(const std::shared_ptr<Context> &context,
@@ -68,7 +70,7 @@ public:
   /// Drops what never ran: the host memory it names may be gone.
   void abandon();
   /// The host waits for all operations of a context.
-  void hostWaitContext(const Context *context);
+  void hostWaitContext(Context *context);
   /// Runs pending operations that touch a range, so that the host may.
   void completeOverlapping(uint64_t begin, uint64_t end);
   /// Whether a pending operation may write the range, or runs client code.
@@ -89,6 +91,7 @@ private:
   void checkOrder(Op &op);
   bool ready(const Op &op) const;
   void runRandomReady();
+  void dropFinishedOrphans(Context &context);
   void tidy();
 
   const Config &config;

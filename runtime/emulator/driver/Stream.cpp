@@ -137,8 +137,7 @@ HGC_EMU_API Result cuStreamDestroy_v2(hgc_cu_stream handle) {
   if (!stream)
     return HGC_CU_ERROR_INVALID_HANDLE;
   // Its work goes on; only the name is gone.
-  call.driver.scheduler.detach(*stream);
-  stream->context->streams.erase(stream);
+  call.driver.scheduler.destroy(stream);
   call.driver.streams.erase(handle);
   return call.done();
 }

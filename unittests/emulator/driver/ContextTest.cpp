@@ -73,6 +73,15 @@ TEST_F(ContextTest, CurrentContextsAreAStack) {
   EXPECT_OK(cuCtxDestroy_v2(a));
 }
 
+TEST_F(ContextTest, TheStackIsFinite) {
+  hgc_cu_context ctx = start();
+  hgc_cu_result result = HGC_CU_SUCCESS;
+  for (int i = 0; i < 100 && result == HGC_CU_SUCCESS; ++i)
+    result = cuCtxPushCurrent_v2(ctx);
+  EXPECT_EQ(result, HGC_CU_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(cuCtxCreate_v2(&ctx, 0, 0), HGC_CU_ERROR_OUT_OF_MEMORY);
+}
+
 TEST_F(ContextTest, PrimaryContextIsNotDestroyed) {
   hgc_cu_context ctx = start();
   EXPECT_EQ(cuCtxDestroy_v2(ctx), HGC_CU_ERROR_INVALID_CONTEXT);

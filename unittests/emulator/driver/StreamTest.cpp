@@ -157,6 +157,48 @@ TEST_F(StreamTest, DestroyedStreamsFinishTheirWork) {
   EXPECT_EQ(hgcemu_findings(), 0u);
 }
 
+TEST_F(StreamTest, WorkOfDestroyedStreamsIsWaitedFor) {
+  for (const char *schedule : {"lazy", "eager"}) {
+    configure({std::string("HGC_EMU_SCHEDULE=") + schedule});
+    start();
+    hgc_cu_stream s = stream(HGC_CU_STREAM_DEFAULT), other = stream();
+    hgc_cu_ptr x = floats(64, 1), y = alloc(256), z = alloc(256);
+    EXPECT_OK(scale(x, y, 2, 64, s));
+    EXPECT_OK(scale(x, z, 2, 64, other));
+    EXPECT_OK(cuStreamDestroy_v2(s));
+    EXPECT_OK(cuStreamDestroy_v2(other));
+    // The default stream still comes after the blocking one.
+    EXPECT_OK(scale(y, y, 2, 64, nullptr));
+    EXPECT_OK(cuCtxSynchronize());
+    EXPECT_OK(cuMemFree_v2(y));
+    EXPECT_OK(cuMemFree_v2(z));
+    EXPECT_EQ(hgcemu_findings(), 0u) << lastFinding();
+  }
+}
+
+TEST_F(StreamTest, ThreadsShareTheDriver) {
+  hgc_cu_context ctx = start();
+  kernel("scale");
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      EXPECT_OK(cuCtxSetCurrent(ctx));
+      hgc_cu_stream s = stream();
+      hgc_cu_ptr x = floats(64, float(t)), y = alloc(256);
+      for (int i = 0; i < 20; ++i) {
+        EXPECT_OK(scale(x, y, 2, 64, s));
+        EXPECT_OK(cuStreamSynchronize(s));
+        EXPECT_EQ(read(y, 64)[63], 2.0f * float(t));
+      }
+      EXPECT_OK(cuMemFree_v2(x));
+      EXPECT_OK(cuMemFree_v2(y));
+      EXPECT_OK(cuStreamDestroy_v2(s));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(hgcemu_findings(), 0u) << lastFinding();
+}
+
 TEST_F(StreamTest, PerThreadStreamIsItsOwn) {
   start();
   hgc_cu_ptr x = floats(64, 1), y = alloc(256);
