@@ -70,8 +70,8 @@ LaneIndex ElementEmitter::apply(AffineExpr expr, ArrayRef<LaneIndex> at) {
   return scale(apply(binary.getLHS(), at), cast<AffineConstantExpr>(binary.getRHS()).getValue());
 }
 
-ElementEmitter::Indices ElementEmitter::apply(AffineMap map, ArrayRef<LaneIndex> at) {
-  Indices result;
+SmallVector<LaneIndex> ElementEmitter::apply(AffineMap map, ArrayRef<LaneIndex> at) {
+  SmallVector<LaneIndex> result;
   for (AffineExpr expr : map.getResults())
     result.push_back(apply(expr, at));
   return result;

@@ -10,6 +10,7 @@
 
 #include "hgc/CodeGen/Common/Lanes.h"
 #include "hgc/CodeGen/GPU/GemmStore.h"
+#include "hgc/CodeGen/GPU/TileLoader.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -21,8 +22,9 @@ namespace hgc::gpu {
 
 /// Shared memory for the queries: rows of the tile follow from it.
 static constexpr int64_t kQueryWords = 4096;
-/// Keys, or features, that one iteration of an inner loop takes.
-static constexpr int64_t kUnrolled = 4;
+/// Keys, or features, that one iteration of an inner loop takes; rows that are
+/// read in such steps are one step apart from a multiple of all banks.
+static constexpr int64_t kStep = 4;
 
 AttentionPlan::AttentionPlan(graph::AttentionOp op) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(op.getType()).getShape();
@@ -46,13 +48,21 @@ AttentionTile::AttentionTile(KernelContext &context, graph::AttentionOp op, cons
   batch = ix.delinearize(ix.div(block, plan.queryTiles()), plan.batch);
   Type f32 = context.builder.getF32Type();
   int64_t words = std::max(plan.paddedFeatures() * (plan.tileKeys + 1), plan.tileKeys * plan.sums() * plan.kColumns);
-  queries = context.addShared({plan.tileQueries * (plan.paddedFeatures() + 1)}, f32);
+  queries = context.addShared({plan.tileQueries * (plan.paddedFeatures() + kStep)}, f32);
   others = context.addShared({words}, f32);
-  weights = context.addShared({plan.tileQueries * (plan.tileKeys + 1)}, f32);
+  weights = context.addShared({plan.tileQueries * (plan.tileKeys + kStep)}, f32);
 }
 
 Value AttentionTile::load(Value array, Value at) {
   return memref::LoadOp::create(context.builder, context.loc, array, at);
+}
+
+AttentionTile::Values AttentionTile::loadStep(Value array, Value at) {
+  Value step = emitVectorLoad(ix, array, at, kStep);
+  Values values;
+  for (int64_t i = 0; i < kStep; ++i)
+    values.push_back(emitLane(ix, step, i));
+  return values;
 }
 
 SmallVector<LaneIndex> AttentionTile::getIndex(Value tensor, Value row, Value column) {
@@ -98,13 +108,12 @@ void AttentionTile::loadMatrix(const Matrix &matrix, function_ref<Value(Value, V
     auto zero = [&]() -> SmallVector<Value> { return {createConstant(b, loc, type, 0)}; };
     Value value = ix.select(exists, type, element, zero).front();
     for (int64_t l = 0; l < lanes; ++l)
-      memref::StoreOp::create(b, loc, lanes == 1 ? value : slice(b, loc, value, l, 1), array,
-                              place(row, ix.add(column, l)));
+      memref::StoreOp::create(b, loc, emitLane(ix, value, l), array, place(row, ix.add(column, l)));
   });
 }
 
 void AttentionTile::loadQueries() {
-  int64_t stride = plan.paddedFeatures() + 1;
+  int64_t stride = plan.paddedFeatures() + kStep;
   loadMatrix(
       {op.getQuery(), firstQuery, plan.tileQueries, plan.queries, plan.features, plan.paddedFeatures()},
       [&](Value row, Value column) { return ix.add(ix.mul(row, stride), column); }, queries);
@@ -128,7 +137,7 @@ void AttentionTile::storeWeights(ValueRange values) {
   for (int64_t r = 0; r < plan.rows(); ++r)
     for (int64_t c = 0; c < plan.scores(); ++c)
       memref::StoreOp::create(context.builder, context.loc, values[r * plan.scores() + c], weights,
-                              ix.add(ix.mul(row(r), plan.tileKeys + 1), column(c)));
+                              ix.add(ix.mul(row(r), plan.tileKeys + kStep), column(c)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,24 +178,22 @@ Value AttentionTile::mask(Value score, Value query, Value key) {
 AttentionTile::Values AttentionTile::score(Value firstKey) {
   OpBuilder &b = context.builder;
   Location loc = context.loc;
-  int64_t rows = plan.rows(), columns = plan.scores(), stride = plan.tileKeys + 1;
+  int64_t rows = plan.rows(), columns = plan.scores();
   Values init(rows * columns, emitZero(ix, b.getF32Type()));
-  Values sums = ix.loop(ix.constant(0), ix.constant(plan.paddedFeatures()), kUnrolled, init,
-                        [&](Value first, ValueRange carried) -> Values {
-                          Values next(carried.begin(), carried.end());
-                          for (int64_t u = 0; u < kUnrolled; ++u) {
-                            Value feature = ix.add(first, u);
-                            Values keys;
-                            for (int64_t c = 0; c < columns; ++c)
-                              keys.push_back(load(others, ix.add(ix.mul(feature, stride), column(c))));
-                            for (int64_t r = 0; r < rows; ++r) {
-                              Value query = load(queries, ix.add(ix.mul(row(r), plan.paddedFeatures() + 1), feature));
-                              for (int64_t c = 0; c < columns; ++c)
-                                next[r * columns + c] = emitMultiplyAdd(ix, query, keys[c], next[r * columns + c]);
-                            }
-                          }
-                          return next;
-                        });
+  auto step = [&](Value feature, ValueRange carried) -> Values {
+    Values next(carried.begin(), carried.end());
+    SmallVector<Values> query;
+    for (int64_t r = 0; r < rows; ++r)
+      query.push_back(loadStep(queries, ix.add(ix.mul(row(r), plan.paddedFeatures() + kStep), feature)));
+    for (int64_t u = 0; u < kStep; ++u)
+      for (int64_t c = 0; c < columns; ++c) {
+        Value key = load(others, ix.add(ix.mul(ix.add(feature, u), plan.tileKeys + 1), column(c)));
+        for (int64_t r = 0; r < rows; ++r)
+          next[r * columns + c] = emitMultiplyAdd(ix, query[r][u], key, next[r * columns + c]);
+      }
+    return next;
+  };
+  Values sums = ix.loop(ix.constant(0), ix.constant(plan.paddedFeatures()), kStep, init, step);
   Value factor = createConstant(b, loc, b.getF32Type(), op.getFactor());
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t c = 0; c < columns; ++c) {
@@ -198,22 +205,20 @@ AttentionTile::Values AttentionTile::score(Value firstKey) {
 
 AttentionTile::Values AttentionTile::accumulate(ValueRange sums) {
   int64_t rows = plan.rows(), columns = plan.sums(), stride = columns * AttentionPlan::kColumns;
-  return ix.loop(ix.constant(0), ix.constant(plan.tileKeys), kUnrolled, sums,
-                 [&](Value first, ValueRange carried) -> Values {
-                   Values next(carried.begin(), carried.end());
-                   for (int64_t u = 0; u < kUnrolled; ++u) {
-                     Value key = ix.add(first, u);
-                     Values factors;
-                     for (int64_t r = 0; r < rows; ++r)
-                       factors.push_back(load(weights, ix.add(ix.mul(row(r), plan.tileKeys + 1), key)));
-                     for (int64_t c = 0; c < columns; ++c) {
-                       Value value = load(others, ix.add(ix.mul(key, stride), column(c)));
-                       for (int64_t r = 0; r < rows; ++r)
-                         next[r * columns + c] = emitMultiplyAdd(ix, factors[r], value, next[r * columns + c]);
-                     }
-                   }
-                   return next;
-                 });
+  auto step = [&](Value key, ValueRange carried) -> Values {
+    Values next(carried.begin(), carried.end());
+    SmallVector<Values> factors;
+    for (int64_t r = 0; r < rows; ++r)
+      factors.push_back(loadStep(weights, ix.add(ix.mul(row(r), plan.tileKeys + kStep), key)));
+    for (int64_t u = 0; u < kStep; ++u)
+      for (int64_t c = 0; c < columns; ++c) {
+        Value value = load(others, ix.add(ix.mul(ix.add(key, u), stride), column(c)));
+        for (int64_t r = 0; r < rows; ++r)
+          next[r * columns + c] = emitMultiplyAdd(ix, factors[r][u], value, next[r * columns + c]);
+      }
+    return next;
+  };
+  return ix.loop(ix.constant(0), ix.constant(plan.tileKeys), kStep, sums, step);
 }
 
 void AttentionTile::write(ValueRange results) {

@@ -61,6 +61,9 @@ public:
   /// Evaluates the kernel's result at `at` and stores it in the output buffer.
   void storeResult(llvm::ArrayRef<LaneIndex> at);
 
+  /// The index that `map` makes of `at`.
+  llvm::SmallVector<LaneIndex> apply(mlir::AffineMap map, llvm::ArrayRef<LaneIndex> at);
+
   /// Row-major offset of `at` in a tensor of shape `shape`.
   LaneIndex flatten(llvm::ArrayRef<LaneIndex> at, llvm::ArrayRef<int64_t> shape);
 
@@ -83,7 +86,6 @@ private:
   /// Where along a dim of `extent` elements each lane finds its element when
   /// `indices` at `chosen` say so.
   LaneIndex pick(mlir::Value indices, llvm::ArrayRef<LaneIndex> chosen, int64_t extent);
-  Indices apply(mlir::AffineMap map, llvm::ArrayRef<LaneIndex> at);
   LaneIndex apply(mlir::AffineExpr expr, llvm::ArrayRef<LaneIndex> at);
   LaneIndex add(const LaneIndex &a, const LaneIndex &b);
   LaneIndex scale(const LaneIndex &a, int64_t factor);

@@ -66,6 +66,8 @@ private:
   mlir::Value row(int64_t number) { return ix.add(threadRow, number * AttentionPlan::kRows); }
   mlir::Value column(int64_t number) { return ix.add(threadColumn, number * AttentionPlan::kColumns); }
   mlir::Value load(mlir::Value array, mlir::Value at);
+  /// Some neighbours at once.
+  Values loadStep(mlir::Value array, mlir::Value at);
 
   KernelContext &context;
   graph::AttentionOp op;
