@@ -25,6 +25,9 @@ if config.sanitize == "address":
 config.substitutions += [
     ("%cc", config.c_compiler),
     ("%cxx", config.cxx_compiler),
+    # Runs a program with the emulated GPU; what it leaks and does wrong is said on stderr.
+    ("%emulated", "env HGC_DEVICE=emulated HGC_EMU_LEAKS=1 HGC_EMULATOR="
+     + os.path.join(config.hgc_build, "lib", "libhgc_emucuda.so")),
     ("%exits", config.python + " " + os.path.join(config.test_source_root, "Driver", "Inputs", "exits.py")),
     ("%large_megabytes", "240" if os.environ.get("HGC_TEST_FULL") else "20"),
     ("%python", config.python),
