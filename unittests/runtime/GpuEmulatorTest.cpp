@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The emulator reads its settings once, so each case is a process: this program
-// again, with one of the tests named Child. The emulator stands in for the
-// driver, so that the fallback is seen as well.
+// again, with HGC_TEST_CHILD naming what to do there. The emulator stands in for
+// the driver, so that the fallback is seen as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,11 +30,11 @@ struct Result {
 Result runChild(const std::string &test, std::map<std::string, std::string> values) {
   std::string path = tempPath("child.txt");
   values["HGC_CUDA_DRIVER"] = HGC_EMULATOR_FILE;
-  values["HGC_TEST_CHILD"] = "1";
+  values["HGC_TEST_CHILD"] = test;
   values["HGC_EMU_LEAKS"] = "1";
   Environment environment(values);
   std::string command =
-      "/proc/" + std::to_string(getpid()) + "/exe --gtest_filter=GpuEmulatorChild." + test + " >" + path + " 2>&1";
+      "/proc/" + std::to_string(getpid()) + "/exe --gtest_filter=GpuEmulatorChild.* >" + path + " 2>&1";
   Result result = {std::system(command.c_str()), ""};
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
@@ -83,54 +83,45 @@ void use(Instance &m, bool mayFail) {
   }
 }
 
-/// Tests below run in a process of their own only.
+/// Exists in a child only.
 class GpuEmulatorChild : public ::testing::Test {
-protected:
-  void SetUp() override {
-    if (!getenv("HGC_TEST_CHILD"))
-      GTEST_SKIP() << "started by GpuEmulator";
+public:
+  void TestBody() override {
     options.log = [](void *, int32_t, const char *) {};
     gpu.devices[0].arena_bytes = 16384;
     gpu.plan.uses_cublas = 1;
+    std::string what = getenv("HGC_TEST_CHILD");
+    if (what == "TwoGpus") {
+      gpu.plan.n_devices = 2;
+      gpu.desc.n_entries = 7;
+    }
+    if (what == "Works" || what == "TwoGpus")
+      options.device = "gpu";
+    Instance m(gpu.desc, 1, &options);
+    ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
+    std::string reason = hgc_rt_model_fallback_reason(m.model);
+    EXPECT_STREQ(hgc_rt_model_device(m.model), reason.empty() ? "gpu" : "cpu");
+    if (what == "FallsBack") {
+      EXPECT_NE(reason.find(getenv("EXPECTED_REASON")), std::string::npos) << reason;
+    } else if (what == "TwoGpus") {
+      float x[4] = {1, 2, 3, 4}, y[4] = {};
+      ASSERT_EQ(m.call(kGpuHop, {x, y}), HGC_RT_OK) << hgc_rt_last_error();
+      EXPECT_EQ(y[3], 4);
+    }
+    use(m, what == "MayFail" && reason.empty());
   }
+
+private:
   GpuPlan gpu;
   hgc_rt_options options = hgc_rt_options_default();
 };
 
-TEST_F(GpuEmulatorChild, Works) {
-  options.device = "gpu";
-  Instance m(gpu.desc, 1, &options);
-  ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
-  use(m, false);
-}
-
-TEST_F(GpuEmulatorChild, MayFail) {
-  Instance m(gpu.desc, 1, &options);
-  ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
-  bool fellBack = hgc_rt_model_fallback_reason(m.model)[0] != 0;
-  EXPECT_STREQ(hgc_rt_model_device(m.model), fellBack ? "cpu" : "gpu");
-  use(m, !fellBack);
-}
-
-TEST_F(GpuEmulatorChild, TwoGpus) {
-  options.device = "gpu";
-  gpu.plan.n_devices = 2;
-  gpu.desc.n_entries = 7;
-  Instance m(gpu.desc, 1, &options);
-  ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
-  float x[4] = {1, 2, 3, 4}, y[4] = {};
-  ASSERT_EQ(m.call(kGpuHop, {x, y}), HGC_RT_OK) << hgc_rt_last_error();
-  EXPECT_EQ(y[3], 4);
-  use(m, false);
-}
-
-TEST_F(GpuEmulatorChild, FallsBack) {
-  Instance m(gpu.desc, 1, &options);
-  ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
-  std::string reason = hgc_rt_model_fallback_reason(m.model);
-  EXPECT_NE(reason.find(getenv("EXPECTED_REASON")), std::string::npos) << reason;
-  use(m, false);
-}
+[[maybe_unused]] const bool registered = [] {
+  if (getenv("HGC_TEST_CHILD"))
+    ::testing::RegisterTest("GpuEmulatorChild", "Run", nullptr, nullptr, __FILE__, __LINE__,
+                            []() -> ::testing::Test * { return new GpuEmulatorChild; });
+  return true;
+}();
 
 TEST(GpuEmulator, AnySchedule) {
   for (const char *schedule : {"lazy", "eager", "seed:1", "seed:2", "seed:3"})
@@ -158,7 +149,7 @@ TEST(GpuEmulator, EveryFunctionFails) {
   while (file >> function >> count && !HasFailure()) {
     if (function == "any")
       continue;
-    for (int call : std::set<int>{1, 2, 3, count / 2, count - 1, count}) {
+    for (int call : std::set<int>{1, 2, count}) {
       if (call < 1 || call > count)
         continue;
       expectGood("MayFail", {{"HGC_EMU_FAIL", function + ":" + std::to_string(call)}});

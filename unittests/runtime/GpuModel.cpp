@@ -10,6 +10,7 @@
 namespace hgc::rt_test {
 
 bool ranOnGpu = false;
+int64_t brokenScratch = 64;
 
 namespace {
 
@@ -24,7 +25,6 @@ const hgc_rt_gpu_kernel_desc gemmKernel = {"gemm_0", "matmul", "", &gemmLaunch, 
 const hgc_rt_gpu_kernel_desc scaleKernel = {"scale_0", "mul, add", "gpu.mlir:1:2", &scaleLaunch, nullptr, 1,
                                             0,         0,          2 * kGpuN,      8 * kGpuN};
 const hgc_rt_gpu_kernel_desc countKernel = {"count_0", "add", "gpu.mlir:2:2", &countLaunch, nullptr, 1, 0, 0, 4, 48};
-const hgc_rt_gpu_kernel_desc brokenKernel = {"broken_0", "add", "", &brokenLaunch, nullptr, 1, 0, 64, 4, 48};
 
 void *arena(hgc_rt_ctx *ctx, int64_t offset, int gpu = 0) {
   return reinterpret_cast<void *>(ctx->gpus[gpu].arena + offset);
@@ -87,7 +87,8 @@ hgc_rt_status gpuBig(hgc_rt_ctx *ctx, void **args) {
 hgc_rt_status gpuBroken(hgc_rt_ctx *ctx, void **args) {
   void *kernelArgs[] = {arena(ctx, 0), nullptr};
   TRY(hgc_rt_gpu_copy(ctx, 0, 1, args[0], HGC_RT_HOST, reinterpret_cast<void *>(ctx->gpus[0].weights), 0, 16));
-  return hgc_rt_gpu_launch(ctx, 0, 0, &brokenKernel, kernelArgs, 2);
+  hgc_rt_gpu_kernel_desc kernel = {"broken_0", "add", "", &brokenLaunch, nullptr, 1, 0, brokenScratch, 4, 48};
+  return hgc_rt_gpu_launch(ctx, 0, 0, &kernel, kernelArgs, 2);
 }
 
 hgc_rt_status gpuGemm(hgc_rt_ctx *ctx, void **args) {

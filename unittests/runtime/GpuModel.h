@@ -43,6 +43,9 @@ struct GpuPlan {
 /// What kGpuFills writes.
 std::vector<uint8_t> expectedFills();
 
+/// Scratch memory kGpuBroken asks for.
+extern int64_t brokenScratch;
+
 /// True while the last program ran on a GPU.
 extern bool ranOnGpu;
 

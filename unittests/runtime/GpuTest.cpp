@@ -229,6 +229,17 @@ TEST_P(Gpu, AFailedCallNeverTouchesTheOutputsLater) {
   EXPECT_TRUE(scales(m));
 }
 
+TEST_P(Gpu, TooMuchScratchIsABugOfTheCompiler) {
+  Instance m(gpu.desc, 1, &options);
+  float y[4];
+  brokenScratch = 10000;
+  EXPECT_EQ(m.call(kGpuBroken, {y}), HGC_RT_INTERNAL);
+  brokenScratch = 64;
+  EXPECT_NE(lastError().find("kernel 'broken_0' has 2 arguments and needs 10000 bytes of scratch, at most 512 and 256"),
+            std::string::npos)
+      << lastError();
+}
+
 TEST_P(Gpu, AForkedChildCannotUseIt) {
   Instance m(gpu.desc, 1, &options);
   ASSERT_TRUE(scales(m));

@@ -125,6 +125,19 @@ TEST(Library, CloseEndsItsThreads) {
   EXPECT_EQ(dlopen(HGC_TINY_A, RTLD_NOW | RTLD_NOLOAD), nullptr) << "nothing keeps the library loaded";
 }
 
+TEST(Library, APlanWithoutItsArchiveRunsOnTheCpu) {
+  Library c(HGC_TINY_C);
+  ASSERT_TRUE(c.info);
+  hgc_rt_options options = hgc_rt_options_default();
+  options.log = [](void *, int32_t, const char *) {};
+  hgc_rt_model *model = nullptr;
+  ASSERT_EQ(c.info->create(c.info, &options, &model), HGC_RT_OK) << c.info->last_error();
+  EXPECT_NE(std::strstr(hgc_rt_model_fallback_reason(model), "has a GPU plan but not the CUDA part of the runtime"),
+            nullptr);
+  EXPECT_EQ(run(model), 4);
+  hgc_rt_model_destroy(model);
+}
+
 TEST(Library, HeadersServeBothLanguages) {
   EXPECT_EQ(headerTestC(), 0);
   EXPECT_EQ(headerTestCxx(), 0);

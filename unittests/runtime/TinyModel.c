@@ -4,7 +4,7 @@
  * y[64] = x[64] + TINY_BIAS. Exports hgc_model_v1 and nothing else.
  *===----------------------------------------------------------------------===*/
 
-#include "hgc_rt_abi.h"
+#include "hgc_rt_gpu_abi.h"
 
 __attribute__((visibility("default"))) const hgc_rt_model_export *hgc_model_v1(void);
 
@@ -26,6 +26,12 @@ static const int64_t dims[] = {64};
 static const hgc_rt_tensor_info x = {"x", dims, HGC_RT_F32, 1};
 static const hgc_rt_tensor_info y = {"y", dims, HGC_RT_F32, 1};
 static const hgc_rt_variant_desc variant = {program, 0, 0};
+#ifdef TINY_GPU /* a plan without the archive that runs it */
+static const hgc_rt_gpu_plan plan;
+#define TINY_PLAN &plan
+#else
+#define TINY_PLAN NULL
+#endif
 static const hgc_rt_entry_desc entry = {{"main", 0, 1, 1, 1, NULL, &x, &y, NULL}, &variant};
 static const hgc_rt_model_desc desc = {.size = sizeof(desc),
                                        .version = HGC_RT_ABI_VERSION,
@@ -33,7 +39,8 @@ static const hgc_rt_model_desc desc = {.size = sizeof(desc),
                                        .hgc_version = "0.1.0",
                                        .target_cpu = "generic",
                                        .entries = &entry,
-                                       .n_entries = 1};
+                                       .n_entries = 1,
+                                       .gpu = TINY_PLAN};
 
 const hgc_rt_model_export *hgc_model_v1(void) {
   static const hgc_rt_model_export info = {sizeof(info),         HGC_RT_VERSION,         TINY_NAME,        &desc,
