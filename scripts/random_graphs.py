@@ -7,12 +7,15 @@ Values stay in ranges where rounding cannot flip a decision: ops with jumps
 """
 import argparse
 import concurrent.futures
+import os
 import pathlib
 import random
 import re
 import subprocess
 import sys
 import tempfile
+
+import check_kernels
 
 FLOATS = ["f32", "f64", "f16", "bf16"]
 INTS = ["i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64"]
@@ -516,18 +519,30 @@ def make_module(seed, entries):
     return "\n".join([f"module @random_{seed} {{"] + parameters + functions + ["}"]) + "\n"
 
 
-def run_one(hgc, folder, seed, entries, keep, device):
+def find_assembler(build):
+    """An environment in which hgc finds ptxas."""
+    tool = check_kernels.find_tool("ptxas", build)
+    if not tool:
+        sys.exit("error: no ptxas\nhint: scripts/check_kernels.py --install gets it")
+    return dict(os.environ, PATH=os.path.dirname(tool) + os.pathsep + os.environ["PATH"])
+
+
+def run_one(hgc, folder, seed, args, environment):
     path = folder / f"random_{seed}.mlir"
-    path.write_text(make_module(seed, entries))
+    path.write_text(make_module(seed, args.per_module))
     arena = "separate" if seed % 2 else "packed"
     level = ["-O3", "-O3", "-O0", "-O2"][seed % 4]
     command = [hgc, "compile", path, "--verify", level, f"--arena={arena}", "-o", folder / f"random_{seed}.so"]
-    if device:
-        command += [f"--device={device}", "--gpu=sm_80", "--strict-placement", "--place=gpu(.*)"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
-    if done.returncode and keep:
-        (keep / path.name).write_text(path.read_text())
-    return seed, arena, level, done.returncode, done.stderr
+    if args.device:
+        command += [f"--device={args.device}", "--gpu=sm_80", "--strict-placement", "--place=gpu(.*)"]
+    if args.assemble:
+        command += ["--cubin"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
+    # PTX that ptxas refuses is a warning; it must not happen.
+    code = done.returncode or int("warning" in done.stderr)
+    if code and args.keep:
+        (args.keep / path.name).write_text(path.read_text())
+    return seed, arena, level, code, done.stderr
 
 
 def main():
@@ -538,6 +553,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0, help="first seed")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--device", help="run on gpu or emulated[:a100], with every op pinned to the GPU")
+    parser.add_argument("--assemble", action="store_true", help="let ptxas assemble every GPU kernel")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for models that fail")
     parser.add_argument("--print", action="store_true", help="print the first module and stop")
     args = parser.parse_args()
@@ -549,8 +565,9 @@ def main():
     modules = -(-args.count // args.per_module)
     failed = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        jobs = [pool.submit(run_one, args.build / "bin" / "hgc", pathlib.Path(folder), args.seed + i, args.per_module, args.keep, args.device)
-                for i in range(modules)]
+        hgc = args.build / "bin" / "hgc"
+        environment = find_assembler(args.build) if args.assemble else None
+        jobs = [pool.submit(run_one, hgc, pathlib.Path(folder), args.seed + i, args, environment) for i in range(modules)]
         for job in concurrent.futures.as_completed(jobs):
             seed, arena, level, code, errors = job.result()
             if code:

@@ -96,7 +96,8 @@ def main():
     run_script(tally, "check_tests.py", "--build", build)
     run_script(tally, "check_kernels.py", "--build", build, "--install")
     run_script(tally, "random_graphs.py", "--build", build, "--count", 5000 if args.full else 300)
-    run_script(tally, "random_graphs.py", "--build", build, "--count", 2000 if args.full else 150, "--device", "emulated")
+    run_script(tally, "random_graphs.py", "--build", build, "--count", 2000 if args.full else 150, "--device",
+               "emulated", "--assemble")
     run_script(tally, "fail_driver_calls.py", "--build", build, *([] if args.full else ["--count", 12]))
     run_script(tally, "fuzz_models.py", "--build", build, "--count", 3000 if args.full else 150)
     if args.full:
