@@ -4,11 +4,14 @@
 Every kernel of the input becomes PTX for each GPU generation, ptxas assembles
 it, nvdisasm shows the instructions. Registers, spills, the width of global loads
 and the share of useful instructions in the main loop must keep to the floors of
-the budgets file. Without ptxas and nvdisasm the check is skipped, with status 77.
+the budgets file. The emulator executes smaller ones and counts memory sectors and
+bank conflicts. Without ptxas and nvdisasm the check is skipped, with status 77.
 """
 import argparse
 import collections
+import ctypes
 import json
+import math
 import os
 import pathlib
 import re
@@ -18,7 +21,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+INPUTS = ROOT / "test" / "CodeGen" / "GPU" / "Inputs"
 SKIPPED = 77
+ELEMENT_BYTES = {"f64": 8, "f32": 4, "i32": 4, "f16": 2, "bf16": 2, "i8": 1, "i64": 8, "i16": 2, "i1": 1}
 WHEELS = ["nvidia-cuda-nvcc==13.0.88", "nvidia-cuda-nvdisasm"]
 
 
@@ -64,16 +69,23 @@ def unescape(text):
 
 
 def make_ptx(opt, source, gpu):
-    """PTX of all kernels in `source`, and which functions each kernel launches."""
+    """PTX of all kernels in `source`, and the text of each after emission."""
     text = source.read_text().replace("@GPU@", gpu)
     result = run([opt, "-", "--hgc-emit-gpu-kernels", "--hgc-lower-gpu-to-ptx"], input=text)
     data = re.search(r'exec\.gpu_images = \[\{data = "((?:[^"\\]|\\.)*)"', result.stdout)
     if not data:
         sys.exit(f"error: no PTX in the output for {gpu}")
-    functions = {}
+    kernels = {}
     for kernel in re.finditer(r"exec\.kernel[^\n]*?@(\w+)(.*?)(?=exec\.kernel|\Z)", result.stdout, re.S):
-        functions[kernel.group(1)] = re.findall(r'function = "([^"]*)"', kernel.group(2))
-    return unescape(data.group(1)), functions
+        kernels[kernel.group(1)] = kernel.group(2)
+    return unescape(data.group(1)).rstrip("\0"), kernels
+
+
+def launches_of(kernel):
+    """(function, grid, block) of each launch of a kernel."""
+    pattern = r"\{block = array<i64: ([\d, ]+)>, function = \"(\w+)\", grid = array<i64: ([\d, ]+)>"
+    return [(name, [int(g) for g in grid.split(",")], [int(b) for b in block.split(",")])
+            for block, name, grid in re.findall(pattern, kernel)]
 
 
 class Function:
@@ -132,7 +144,7 @@ def read_sass(text, functions):
 
 def measure(ptx, arch, tools, folder):
     source, cubin = folder / f"{arch}.ptx", folder / f"{arch}.cubin"
-    source.write_text(ptx.rstrip("\0"))
+    source.write_text(ptx)
     functions = collections.defaultdict(Function)
     read_ptxas(run([tools["ptxas"], f"-arch={arch}", "-v", source, "-o", cubin]).stderr, functions)
     read_sass(run([tools["nvdisasm"], "-c", cubin]).stdout, functions)
@@ -171,14 +183,104 @@ def check_function(function, budget, where):
     return problems
 
 
+def check_code(args, budgets, arch, tools):
+    """Problems with the machine code for one generation."""
+    ptx, kernels = make_ptx(args.build / "bin" / "hgc-opt", args.kernels, arch)
+    with tempfile.TemporaryDirectory() as folder:
+        functions = measure(ptx, arch, tools, pathlib.Path(folder))
+    problems = [f"{arch} {name}: has no budget" for name in sorted(set(kernels) - set(budgets))]
+    for name, budget in budgets.items():
+        if name not in kernels:
+            problems.append(f"{arch} {name}: no such kernel")
+            continue
+        # The first launch does the work.
+        function = functions[launches_of(kernels[name])[0][0]]
+        problems += check_function(function, dict(budget, **budget.get(arch, {})), f"{arch} {name}")
+    return problems
+
+
+class Emulator:
+    """Executes kernels through the driver functions of the emulator."""
+
+    def __init__(self, library, ptx):
+        self.driver = ctypes.CDLL(str(library))
+        context, self.module = ctypes.c_void_p(), ctypes.c_void_p()
+        self.call("cuInit", 0)
+        self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), 0)
+        self.call("cuCtxSetCurrent", context)
+        self.call("cuModuleLoadData", ctypes.byref(self.module), ptx.encode() + b"\0")
+
+    def call(self, name, *args):
+        status = getattr(self.driver, name)(*args)
+        if status != 0:
+            sys.exit(f"error: {name} of the emulator returned {status}")
+
+    def launch(self, kernel):
+        """Runs a kernel on zeros."""
+        buffers = [math.prod(int(d) for d in shape.split("x")[:-1]) * ELEMENT_BYTES[shape.split("x")[-1]]
+                   for shape in re.findall(r"%arg\d+: memref<([^,>]*)>", kernel)]
+        scratch = re.search(r"scratch_bytes = (\d+)", kernel)
+        if scratch and int(scratch.group(1)):
+            buffers.append(int(scratch.group(1)))
+        pointers = []
+        for size in buffers:
+            pointers.append(ctypes.c_uint64())
+            self.call("cuMemAlloc_v2", ctypes.byref(pointers[-1]), ctypes.c_size_t(size))
+            self.call("cuMemsetD8_v2", pointers[-1], 0, ctypes.c_size_t(size))
+        args = (ctypes.c_void_p * len(pointers))(*[ctypes.addressof(p) for p in pointers])
+        for name, grid, block in launches_of(kernel):
+            function = ctypes.c_void_p()
+            self.call("cuModuleGetFunction", ctypes.byref(function), self.module, name.encode())
+            self.call("cuLaunchKernel", function, *grid, *block, 0, None, args, None)
+        self.call("cuCtxSynchronize")
+        for pointer in pointers:
+            self.call("cuMemFree_v2", pointer)
+
+
+def execute(args):
+    """What the child process of check_counters does."""
+    ptx, kernels = make_ptx(args.build / "bin" / "hgc-opt", args.counted, args.execute)
+    emulator = Emulator(args.build / "lib" / "libhgc_emucuda.so", ptx)
+    for kernel in kernels.values():
+        emulator.launch(kernel)
+    print(json.dumps({name: launches_of(kernel)[0][0] for name, kernel in kernels.items()}))
+    return 0
+
+
+def check_counters(args, budgets):
+    """Problems with how kernels use memory. The emulator reports at its end."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "counters.json"
+        child = run([sys.executable, __file__, "--build", args.build, "--counted", args.counted, "--execute",
+                     budgets["gpu"]], env=dict(os.environ, HGC_EMU_DEVICE=budgets["gpu"], HGC_EMU_COUNTERS=str(report)))
+        counters = {kernel["name"]: kernel for kernel in json.loads(report.read_text())["kernels"]}
+    problems = []
+    functions = json.loads(child.stdout)
+    for name, function in functions.items():
+        sectors = 100 * counters[function]["sector_efficiency"]
+        conflicts = counters[function]["bank_conflict_factor"]
+        print(f"emulated {name}: {sectors:.1f} % of sectors used, bank conflicts {conflicts:.2f}")
+        if sectors < budgets["sectors"]:
+            problems.append(f"emulated {name}: {sectors:.1f} % of the bytes of memory sectors are used, the floor is "
+                            f"{budgets['sectors']} %")
+        if conflicts > budgets["conflicts"]:
+            problems.append(f"emulated {name}: {conflicts:.2f} passes of shared memory for one, the budget is "
+                            f"{budgets['conflicts']}")
+    return problems
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", default=str(ROOT / "build"))
-    parser.add_argument("--kernels", type=pathlib.Path, default=ROOT / "test/CodeGen/GPU/Inputs/kernels.mlir")
-    parser.add_argument("--budgets", type=pathlib.Path, default=ROOT / "test/CodeGen/GPU/Inputs/budgets.json")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--kernels", type=pathlib.Path, default=INPUTS / "kernels.mlir")
+    parser.add_argument("--counted", type=pathlib.Path, default=INPUTS / "counters.mlir")
+    parser.add_argument("--budgets", type=pathlib.Path, default=INPUTS / "budgets.json")
     parser.add_argument("--arch", action="append", help="default: those of the budgets file")
     parser.add_argument("--install", action="store_true", help="get missing tools from PyPI first")
+    parser.add_argument("--execute", metavar="GPU", help=argparse.SUPPRESS)
     args = parser.parse_args()
+    if args.execute:
+        return execute(args)
     if args.install and not install_tools(args.build):
         print("hint: PyPI could not be reached; put ptxas and nvdisasm on PATH", file=sys.stderr)
     tools = {name: find_tool(name, args.build) for name in ("ptxas", "nvdisasm")}
@@ -187,20 +289,9 @@ def main():
         print(f"skipped: no {' and no '.join(absent)}; run scripts/check_kernels.py --install", file=sys.stderr)
         return SKIPPED
     budgets = json.loads(args.budgets.read_text())
-    problems = []
+    problems = check_counters(args, budgets["counters"])
     for arch in args.arch or budgets["architectures"]:
-        ptx, kernels = make_ptx(pathlib.Path(args.build) / "bin" / "hgc-opt", args.kernels, arch)
-        with tempfile.TemporaryDirectory() as folder:
-            functions = measure(ptx, arch, tools, pathlib.Path(folder))
-        for name, budget in budgets["kernels"].items():
-            if not kernels.get(name):
-                problems.append(f"{arch} {name}: no such kernel")
-                continue
-            # The first launch does the work.
-            problems += check_function(functions[kernels[name][0]], dict(budget, **budget.get(arch, {})),
-                                       f"{arch} {name}")
-        for name in set(kernels) - set(budgets["kernels"]):
-            problems.append(f"{arch} {name}: has no budget")
+        problems += check_code(args, budgets["kernels"], arch, tools)
     for problem in problems:
         print("error:", problem, file=sys.stderr)
     return 1 if problems else 0
