@@ -18,7 +18,8 @@ void endUse(Call &call, const char *name, uint64_t begin, uint64_t bytes) {
   Scheduler &scheduler = call.driver.scheduler;
   scheduler.completeDevice(nullptr);
   auto user = scheduler.inFlight(begin, begin + bytes);
-  if (!user)
+  // In a lost context nothing is in flight any more.
+  if (!user || call.context->sticky != HGC_CU_SUCCESS)
     return scheduler.forget(begin, begin + bytes);
   std::string what = *user->other.who;
   scheduler.forget(begin, begin + bytes);

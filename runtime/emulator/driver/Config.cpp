@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <iterator>
 #include <thread>
 
 using namespace hgc::emu::driver;
@@ -58,6 +59,11 @@ bool byteCount(std::string text, uint64_t &value) {
   return true;
 }
 
+/// Only what orders operations can be left out without a trace.
+const char *const skippable[] = {"cuStreamWaitEvent", "cuEventRecord",
+                                 "cuStreamSynchronize", "cuEventSynchronize",
+                                 "cuCtxSynchronize"};
+
 /// Reads variables and keeps the first complaint.
 class Reader {
 public:
@@ -71,6 +77,7 @@ public:
   void others();
 
 private:
+  static bool rule(const std::string &text, FailureRule &out);
   std::string get(const char *name) {
     const char *value = std::getenv(name);
     return value ? value : "";
@@ -126,24 +133,39 @@ void Reader::schedule() {
     complain("HGC_EMU_SCHEDULE", text, "lazy, eager or seed:<number>");
 }
 
+bool Reader::rule(const std::string &text, FailureRule &out) {
+  size_t colon = text.find(':'), equals = text.find('=');
+  if (colon == std::string::npos || colon == 0)
+    return false;
+  uint64_t code = 0;
+  if (equals != std::string::npos &&
+      (!number(text.substr(equals + 1), code) || code == 0 || code > 9999))
+    return false;
+  equals = std::min(equals, text.size());
+  out.function = text.substr(0, colon);
+  out.code = int(code);
+  return equals > colon &&
+         number(text.substr(colon + 1, equals - colon - 1), out.call) &&
+         out.call > 0;
+}
+
 void Reader::failures() {
-  for (const std::string &rule : split(get("HGC_EMU_FAIL"), ',')) {
+  for (const std::string &text : split(get("HGC_EMU_FAIL"), ',')) {
     FailureRule parsed;
-    uint64_t code = 0;
-    size_t colon = rule.find(':'), equals = rule.find('=');
-    std::string call = colon == std::string::npos
-                           ? ""
-                           : rule.substr(colon + 1, equals == std::string::npos
-                                                        ? std::string::npos
-                                                        : equals - colon - 1);
-    bool good = number(call, parsed.call) && parsed.call > 0 && colon > 0;
-    if (good && equals != std::string::npos)
-      good = number(rule.substr(equals + 1), code) && code > 0 && code < 10000;
-    if (!good)
-      return complain("HGC_EMU_FAIL", rule, "<function>:<n-th call>[=<code>]");
-    parsed.function = rule.substr(0, colon);
-    parsed.code = int(code);
+    if (!rule(text, parsed))
+      return complain("HGC_EMU_FAIL", text, "<function>:<n-th call>[=<code>]");
     config.failures.push_back(parsed);
+  }
+  for (const std::string &text : split(get("HGC_EMU_SKIP"), ',')) {
+    FailureRule parsed;
+    bool known = rule(text, parsed) && !parsed.code &&
+                 std::find(std::begin(skippable), std::end(skippable),
+                           parsed.function) != std::end(skippable);
+    if (!known)
+      return complain("HGC_EMU_SKIP", text,
+                      "<function>:<n-th call> of a function that orders "
+                      "operations, such as cuStreamWaitEvent:1");
+    config.skips.push_back(parsed);
   }
 }
 

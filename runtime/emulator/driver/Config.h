@@ -20,7 +20,7 @@ namespace hgc::emu::driver {
 /// When recorded operations run.
 enum class Schedule { Lazy, Eager, Seed };
 
-/// One rule of HGC_EMU_FAIL: the `call`-th call of `function` fails.
+/// One rule of HGC_EMU_FAIL or HGC_EMU_SKIP: the `call`-th call of `function`.
 struct FailureRule {
   std::string function; ///< Without version suffix; "any": all functions.
   uint64_t call = 0;    ///< From 1.
@@ -34,6 +34,7 @@ struct Config {
   Schedule schedule = Schedule::Lazy;       ///< HGC_EMU_SCHEDULE
   uint64_t seed = 0;
   std::vector<FailureRule> failures; ///< HGC_EMU_FAIL
+  std::vector<FailureRule> skips;    ///< HGC_EMU_SKIP
   std::string callsFile;             ///< HGC_EMU_CALLS
   std::string countersFile;          ///< HGC_EMU_COUNTERS
   bool reportLeaks = false;          ///< HGC_EMU_LEAKS

@@ -236,7 +236,8 @@ HGC_EMU_API Result cuCtxSynchronize(void) {
   Call call("cuCtxSynchronize", Needs::Context);
   if (!call)
     return call.result();
-  call.driver.scheduler.hostWaitContext(call.context.get());
+  if (!call.skipped)
+    call.driver.scheduler.hostWaitContext(call.context.get());
   return call.done();
 }
 

@@ -38,8 +38,8 @@ const DeviceTable tables[] = {
      64 * KiB, 65 * TF, 12 * GB, 10 * GB, false},
     {"rtx4090", "RTX 4090", 89, 128, 2520, 24 * GiB, 1008 * GB, 72 * MiB, 1536,
      24, 100 * KiB, 99 * KiB, 165 * TF, 25 * GB, 20 * GB, false},
-    {"orin", "AGX Orin", 87, 16, 1300, 64 * GiB, 205 * GB, 4 * MiB, 1536, 16,
-     164 * KiB, 163 * KiB, 43 * TF, 30 * GB, 30 * GB, true},
+    {"orin", "AGX Orin", 87, 16, 1300, 64 * GiB, 204 * GB, 4 * MiB, 1536, 16,
+     164 * KiB, 163 * KiB, 43 * TF, 100 * GB, 100 * GB, true},
 };
 
 } // namespace

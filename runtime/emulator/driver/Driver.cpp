@@ -220,6 +220,7 @@ Result Call::enter(const char *name, Needs needs, const void *released) {
     injected = true;
     return code;
   }
+  skipped = driver.failures.mustSkip(name);
   if (needs == Needs::Nothing)
     return HGC_CU_SUCCESS;
   if (!driver.initialised)

@@ -127,6 +127,7 @@ public:
 
   Driver &driver;
   std::shared_ptr<Context> context; ///< Current; null unless needed.
+  bool skipped = false;  ///< HGC_EMU_SKIP: succeed without doing anything.
   bool injected = false; ///< result() is what HGC_EMU_FAIL asked for.
 
 private:

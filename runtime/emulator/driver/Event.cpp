@@ -24,6 +24,8 @@ Result record(const char *name, hgc_cu_event handle, hgc_cu_stream streamHandle,
     return ref.error;
   if (event->context != ref.context.get())
     return HGC_CU_ERROR_INVALID_HANDLE;
+  if (call.skipped)
+    return HGC_CU_SUCCESS;
   auto op = std::make_shared<Op>();
   op->what = "cuEventRecord";
   event->record = call.driver.scheduler.issue(ref.context, ref.stream, op);
@@ -103,7 +105,8 @@ HGC_EMU_API Result cuEventSynchronize(hgc_cu_event handle) {
   std::shared_ptr<Event> event = call.driver.events.find(handle);
   if (!event)
     return HGC_CU_ERROR_INVALID_HANDLE;
-  call.driver.scheduler.hostWait(event->record);
+  if (!call.skipped)
+    call.driver.scheduler.hostWait(event->record);
   return call.done(event->context->sticky);
 }
 

@@ -24,6 +24,13 @@ int Failures::onCall(const char *function, int defaultCode) {
   return 0;
 }
 
+bool Failures::mustSkip(const char *function) const {
+  for (const FailureRule &rule : skips)
+    if (rule.function == function && rule.call == calls(function))
+      return true;
+  return false;
+}
+
 uint64_t Failures::calls(const std::string &function) const {
   auto it = counts.find(function);
   return it == counts.end() ? 0 : it->second;

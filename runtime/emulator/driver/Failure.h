@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every driver call passes here first. HGC_EMU_FAIL picks calls that fail
-// before they have any effect; HGC_EMU_CALLS lists how often each function was
+// before they have any effect, HGC_EMU_SKIP waits that are left out in silence;
+// HGC_EMU_CALLS lists how often each function was
 // called, so that a test can fail every one of them in turn.
 //
 //===----------------------------------------------------------------------===//
@@ -20,10 +21,13 @@ namespace hgc::emu::driver {
 
 class Failures {
 public:
-  explicit Failures(const Config &config) : rules(config.failures) {}
+  explicit Failures(const Config &config)
+      : rules(config.failures), skips(config.skips) {}
 
   /// Counts a call; the code it must fail with, or 0.
   int onCall(const char *function, int defaultCode);
+  /// Whether the call just counted must do nothing.
+  bool mustSkip(const char *function) const;
   /// Whether any call was made to fail so far.
   bool injected() const { return fired != 0; }
   uint64_t calls(const std::string &function) const;
@@ -32,7 +36,7 @@ public:
   bool write(const std::string &path) const;
 
 private:
-  const std::vector<FailureRule> &rules;
+  const std::vector<FailureRule> &rules, &skips;
   std::map<std::string, uint64_t> counts;
   uint64_t total = 0;
   uint64_t fired = 0;

@@ -32,7 +32,8 @@ Result synchronize(hgc_cu_stream handle, bool perThread) {
   StreamRef ref(call, handle, perThread);
   if (!ref)
     return ref.error;
-  call.driver.scheduler.hostWait(ref.stream->last);
+  if (!call.skipped)
+    call.driver.scheduler.hostWait(ref.stream->last);
   return call.done(ref.context->sticky);
 }
 
@@ -68,7 +69,7 @@ Result waitEvent(hgc_cu_stream handle, hgc_cu_event eventHandle, unsigned flags,
   if (!ref)
     return ref.error;
   // An event that was never recorded is no reason to wait.
-  if (!event->record)
+  if (!event->record || call.skipped)
     return HGC_CU_SUCCESS;
   auto op = std::make_shared<Op>();
   op->what = "cuStreamWaitEvent";

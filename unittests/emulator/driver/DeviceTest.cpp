@@ -4,7 +4,11 @@
 
 #include "Emulator.h"
 
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 using namespace hgc::emu;
 
@@ -105,6 +109,39 @@ TEST_F(DeviceTest, TablesDifferAndTheLastServesTheRest) {
   }
 }
 
+// The compiler plans for the same GPUs that the emulator imitates.
+TEST_F(DeviceTest, TablesAreTheCompilers) {
+  int seen = 0;
+  for (const auto &entry : std::filesystem::directory_iterator(HGC_DEVICE_TABLES)) {
+    std::ifstream file(entry.path());
+    std::string text((std::istreambuf_iterator<char>(file)), {});
+    if (text.find("\"kind\": \"gpu\"") == std::string::npos)
+      continue;
+    ++seen;
+    std::string name = entry.path().stem().string();
+    auto field = [&](const std::string &key) {
+      size_t at = text.find("\"" + key + "\": ");
+      EXPECT_NE(at, std::string::npos) << name << " " << key;
+      return std::strtoll(text.c_str() + at + key.size() + 4, nullptr, 10);
+    };
+    ASSERT_OK(initWith("HGC_EMU_DEVICE=" + name)) << lastFinding();
+    EXPECT_EQ(attribute(cuda::computeCapabilityMajor) * 10 + attribute(cuda::computeCapabilityMinor), field("sm"))
+        << name;
+    EXPECT_EQ(attribute(cuda::multiprocessorCount), field("sms")) << name;
+    EXPECT_EQ(attribute(cuda::clockRate), field("clock_hz") / 1000) << name;
+    EXPECT_EQ(attribute(cuda::l2CacheSize), field("l2_bytes")) << name;
+    EXPECT_EQ(attribute(cuda::maxSharedPerBlockOptin), field("shared_bytes_per_block")) << name;
+    EXPECT_EQ(attribute(cuda::maxSharedPerMultiprocessor), field("shared_bytes_per_sm")) << name;
+    configure({"HGC_EMU_DEVICE=" + name});
+    unsetenv("HGC_EMU_MEMORY");
+    ASSERT_OK(cuInit(0));
+    size_t bytes = 0;
+    ASSERT_OK(cuDeviceTotalMem_v2(&bytes, 0));
+    EXPECT_EQ(int64_t(bytes), field("memory_bytes")) << name;
+  }
+  EXPECT_GE(seen, 8);
+}
+
 TEST_F(DeviceTest, NoDevice) { EXPECT_EQ(initWith("HGC_EMU_DEVICES=0"), HGC_CU_ERROR_NO_DEVICE); }
 
 TEST_F(DeviceTest, DriverVersion) {
@@ -126,6 +163,7 @@ TEST_F(DeviceTest, BadVariablesAreRefusedWithAReason) {
       {"HGC_EMU_SCHEDULE=random", "expected lazy, eager or seed:<number>"},
       {"HGC_EMU_FAIL=cuInit", "expected <function>:<n-th call>[=<code>]"},
       {"HGC_EMU_FAIL=cuInit:0", "HGC_EMU_FAIL is 'cuInit:0'"},
+      {"HGC_EMU_SKIP=cuMemFree:1", "of a function that orders operations"},
       {"HGC_EMU_CHECKS=some", "expected all, none, or races, init, order"},
       {"HGC_EMU_LEAKS=yes", "HGC_EMU_LEAKS is 'yes', expected 0 or 1"},
       {"HGC_EMU_THREADS=0", "expected a number from 1 to 256"},

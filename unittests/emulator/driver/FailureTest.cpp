@@ -115,6 +115,37 @@ TEST_F(FailureTest, EveryCallInTurn) {
   EXPECT_OK(program());
 }
 
+TEST_F(FailureTest, LeftOutWaitsAreFound) {
+  auto crossing = [&] {
+    start();
+    hgc_cu_stream a = stream(), b = stream();
+    hgc_cu_event e = event();
+    hgc_cu_ptr x = floats(64, 1), y = floats(64, 1);
+    EXPECT_OK(scale(x, y, 2, 64, a));
+    EXPECT_OK(cuEventRecord(e, a));
+    EXPECT_OK(cuStreamWaitEvent(b, e, 0));
+    EXPECT_OK(scale(y, x, 2, 64, b));
+    EXPECT_OK(cuStreamSynchronize(b));
+    cuMemFree_v2(x);
+    return hgcemu_findings();
+  };
+  EXPECT_EQ(crossing(), 0u);
+  for (const char *skip : {"cuStreamWaitEvent:1", "cuEventRecord:1", "cuStreamSynchronize:1"}) {
+    configure({std::string("HGC_EMU_SKIP=") + skip});
+    EXPECT_EQ(crossing(), 1u) << skip;
+  }
+  configure({"HGC_EMU_SKIP=cuStreamWaitEvent:2,cuEventSynchronize:1,"
+             "cuCtxSynchronize:1"});
+  EXPECT_EQ(crossing(), 0u);
+  // A left out synchronisation runs nothing.
+  hgc_cu_ptr z = alloc(4);
+  EXPECT_OK(cuMemsetD8_v2(z, 0, 4));
+  EXPECT_OK(cuCtxSynchronize());
+  EXPECT_EQ(hgcemu_pending(), 1u);
+  EXPECT_OK(cuCtxSynchronize());
+  EXPECT_EQ(hgcemu_pending(), 0u);
+}
+
 TEST_F(FailureTest, CallsAreCounted) {
   start();
   alloc(4);
