@@ -48,3 +48,22 @@ func.func @half(%q: tensor<3x16xf16>) -> tensor<3x16xf16> {
   %0 = hgc.attention %q, %q, %q : (tensor<3x16xf16>, tensor<3x16xf16>, tensor<3x16xf16>) -> tensor<3x16xf16>
   return %0 : tensor<3x16xf16>
 }
+
+// -----
+
+// A GPU runs it in one kernel, unless it has too many features or is f64.
+// CHECK-LABEL: func.func @gpu
+// CHECK:         hgc.attention {{.*}} tensor<3x256xf32>
+// CHECK-NOT:     hgc.attention
+// CHECK:         hgc.matmul {{.*}}hgc.device = #hgc.device<gpu>{{.*}} tensor<3x257xf32>
+// CHECK:         hgc.matmul {{.*}} tensor<3x16xf64>
+func.func @gpu(%a: tensor<3x256xf32>, %b: tensor<3x257xf32>, %c: tensor<3x16xf64>)
+    -> (tensor<3x256xf32>, tensor<3x257xf32>, tensor<3x16xf64>) {
+  %0 = hgc.attention %a, %a, %a {hgc.device = #hgc.device<gpu:0>}
+      : (tensor<3x256xf32>, tensor<3x256xf32>, tensor<3x256xf32>) -> tensor<3x256xf32>
+  %1 = hgc.attention %b, %b, %b {hgc.device = #hgc.device<gpu:0>}
+      : (tensor<3x257xf32>, tensor<3x257xf32>, tensor<3x257xf32>) -> tensor<3x257xf32>
+  %2 = hgc.attention %c, %c, %c {hgc.device = #hgc.device<gpu:0>}
+      : (tensor<3x16xf64>, tensor<3x16xf64>, tensor<3x16xf64>) -> tensor<3x16xf64>
+  return %0, %1, %2 : tensor<3x256xf32>, tensor<3x257xf32>, tensor<3x16xf64>
+}
