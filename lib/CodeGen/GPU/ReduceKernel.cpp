@@ -56,7 +56,10 @@ TeamPlan Reduce::makePlan(exec::KernelOp kernel, const GpuTable &target) {
   Value result = getStore(kernel).getValue();
   SmallVector<Access> accesses{getRowMajorAccess(cast<RankedTensorType>(result.getType()).getShape(), forms)};
   collectAccesses(result, forms, op.getResult(), accesses);
-  return TeamPlan(kernel, target, op.getInput(), isReduced, accesses, /*maySplit=*/true);
+  TeamPlan plan(kernel, target, op.getInput(), isReduced, accesses, /*maySplit=*/true);
+  // Elements are used once.
+  plan.kept = 0;
+  return plan;
 }
 
 Value Reduce::reduce(KernelContext &context, Team &team) {

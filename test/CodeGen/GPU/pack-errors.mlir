@@ -1,0 +1,11 @@
+// RUN: hgc-opt --hgc-emit-gpu-kernels --verify-diagnostics %s
+
+exec.kernel @pack inputs 1 attributes {device = #hgc.device<gpu:0>} {
+^bb0(%x: memref<35x20xf32>, %y: memref<2x35x16xf32>):
+  %0 = exec.load %x : memref<35x20xf32> -> tensor<35x20xf32>
+  // expected-error @+2 {{is followed by other ops in its kernel, expected none}}
+  // expected-note @+1 {{hint: give them a kernel of their own}}
+  %1 = hgc.pack matmul_rhs %0 width 16 : (tensor<35x20xf32>) -> tensor<2x35x16xf32>
+  %2 = hgc.relu %1 : tensor<2x35x16xf32>
+  exec.store %2, %y : tensor<2x35x16xf32>, memref<2x35x16xf32>
+}
