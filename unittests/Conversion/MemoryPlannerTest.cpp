@@ -159,4 +159,16 @@ TEST(MemoryPlanner, IsCloseToTheOptimumOfSmallSets) {
   EXPECT_GE(optimal, 90);
 }
 
+TEST(MemoryPlanner, KeepsApartWhatIsNotWaitedFor) {
+  // One after the other in time; the first and the last run on streams that do
+  // not wait for each other.
+  std::vector<BufferInterval> buffers = {{64, 0, 1}, {64, 2, 3}, {64, 4, 5}};
+  auto conflict = [](size_t a, size_t b) { return a + b == 2 && a != b; };
+  MemoryPlan plan = planMemory(buffers, 64, conflict);
+  EXPECT_NE(plan.offsets[0], plan.offsets[2]);
+  EXPECT_EQ(plan.bytes, 128);
+  EXPECT_EQ(plan.lowerBound, 64);
+  EXPECT_EQ(planMemory(buffers).bytes, 64);
+}
+
 } // namespace
