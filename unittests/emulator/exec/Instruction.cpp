@@ -194,6 +194,8 @@ Quad test::roundQuad(Quad value, int precision, int emin, int mode) {
   while (scaled < 1)
     scaled *= 2, --exponent;
   int unit = std::max(exponent - precision + 1, emin);
+  if (exponent - unit > 113)
+    return value; // no bits are lost
   Quad one = 1;
   for (int i = 0; i < std::abs(unit); ++i)
     one = unit > 0 ? one * 2 : one / 2;
