@@ -1,9 +1,10 @@
 //===- AttentionTile.cpp - queries of one block ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Keys lie in shared memory by columns, one word more than needed apart: threads
-// that write neighbouring features and threads that read neighbouring keys hit
-// different banks.
+// Keys lie in shared memory by columns. Threads that write neighbouring features
+// of a key and threads that read a feature of four keys each hit different banks:
+// the groups of four are exchanged from one step of features to the next, and the
+// keys of a group rotate within a step.
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/GPU/AttentionTile.h"
@@ -37,6 +38,8 @@ AttentionPlan::AttentionPlan(graph::AttentionOp op) {
   tileQueries = std::max<int64_t>(kRows, kQueryWords / static_cast<int64_t>(llvm::PowerOf2Ceil(widest)));
   tileQueries = std::min<int64_t>(tileQueries, llvm::alignTo(llvm::PowerOf2Ceil(queries), kRows));
   tileKeys = widest > 128 ? 16 : 32;
+  while (width < kStep && results % (2 * width * kColumns) == 0)
+    width *= 2;
 }
 
 AttentionTile::AttentionTile(KernelContext &context, graph::AttentionOp op, const AttentionPlan &plan)
@@ -57,11 +60,11 @@ Value AttentionTile::load(Value array, Value at) {
   return memref::LoadOp::create(context.builder, context.loc, array, at);
 }
 
-AttentionTile::Values AttentionTile::loadStep(Value array, Value at) {
-  Value step = emitVectorLoad(ix, array, at, kStep);
+AttentionTile::Values AttentionTile::loadWide(Value array, Value at, int64_t count) {
+  Value wide = emitVectorLoad(ix, array, at, count);
   Values values;
-  for (int64_t i = 0; i < kStep; ++i)
-    values.push_back(emitLane(ix, step, i));
+  for (int64_t i = 0; i < count; ++i)
+    values.push_back(emitLane(ix, wide, i));
   return values;
 }
 
@@ -73,6 +76,49 @@ SmallVector<LaneIndex> AttentionTile::getIndex(Value tensor, Value row, Value co
   for (auto [extent, at] : llvm::zip(shape, ArrayRef(whole).take_back(shape.size())))
     index.push_back(extent == 1 ? ix.constant(0) : at);
   return index;
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+Value AttentionTile::resultColumn(int64_t number) {
+  int64_t width = plan.width, group = number / width * width * AttentionPlan::kColumns;
+  return ix.add(ix.mul(threadColumn, width), group + number % width);
+}
+
+/// Whether the keys of a thread are neighbours.
+static bool isGrouped(const AttentionPlan &plan) { return plan.scores() == kStep; }
+
+Value AttentionTile::keyColumn(int64_t number) {
+  if (isGrouped(plan))
+    return ix.add(ix.mul(threadColumn, kStep), number);
+  return ix.add(threadColumn, number * AttentionPlan::kColumns);
+}
+
+Value AttentionTile::placeKey(Value key, Value feature) {
+  if (!isGrouped(plan))
+    return ix.add(ix.mul(feature, plan.tileKeys + 1), key);
+  Value step = ix.rem(ix.div(feature, kStep), AttentionPlan::kColumns);
+  Value group = arith::XOrIOp::create(context.builder, context.loc, ix.div(key, kStep), step);
+  Value inGroup = ix.rem(ix.add(key, feature), kStep);
+  return ix.add(ix.mul(feature, plan.tileKeys), ix.add(ix.mul(group, kStep), inGroup));
+}
+
+AttentionTile::Values AttentionTile::loadThreadKeys(Value feature, int64_t unrolled) {
+  Values keys;
+  if (!isGrouped(plan)) {
+    for (int64_t c = 0; c < plan.scores(); ++c)
+      keys.push_back(load(others, placeKey(keyColumn(c), ix.add(feature, unrolled))));
+    return keys;
+  }
+  Value step = ix.rem(ix.div(feature, kStep), AttentionPlan::kColumns);
+  Value group = arith::XOrIOp::create(context.builder, context.loc, threadColumn, step);
+  Value at = ix.add(ix.mul(ix.add(feature, unrolled), plan.tileKeys), ix.mul(group, kStep));
+  Values rotated = loadWide(others, at, kStep);
+  for (int64_t c = 0; c < kStep; ++c)
+    keys.push_back(rotated[(c + unrolled) % kStep]);
+  return keys;
 }
 
 //===----------------------------------------------------------------------===//
@@ -120,10 +166,9 @@ void AttentionTile::loadQueries() {
 }
 
 void AttentionTile::loadKeys(Value firstKey) {
-  int64_t stride = plan.tileKeys + 1;
   loadMatrix(
       {op.getKey(), firstKey, plan.tileKeys, plan.keys, plan.features, plan.paddedFeatures()},
-      [&](Value row, Value column) { return ix.add(ix.mul(column, stride), row); }, others);
+      [&](Value row, Value column) { return placeKey(row, column); }, others);
 }
 
 void AttentionTile::loadValues(Value firstKey) {
@@ -134,10 +179,12 @@ void AttentionTile::loadValues(Value firstKey) {
 }
 
 void AttentionTile::storeWeights(ValueRange values) {
+  int64_t count = isGrouped(plan) ? kStep : 1;
   for (int64_t r = 0; r < plan.rows(); ++r)
-    for (int64_t c = 0; c < plan.scores(); ++c)
-      memref::StoreOp::create(context.builder, context.loc, values[r * plan.scores() + c], weights,
-                              ix.add(ix.mul(row(r), plan.tileKeys + kStep), column(c)));
+    for (int64_t c = 0; c < plan.scores(); c += count) {
+      Values wide(values.slice(r * plan.scores() + c, count));
+      emitVectorStore(ix, emitLanes(ix, wide), weights, ix.add(ix.mul(row(r), plan.tileKeys + kStep), keyColumn(c)));
+    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,17 +200,32 @@ Value AttentionTile::getTileCount() {
   return ix.min(all, ix.div(last, plan.tileKeys));
 }
 
-Value AttentionTile::mask(Value score, Value query, Value key) {
+AttentionTile::Values AttentionTile::loadMask(Value query, Value firstKey) {
+  Value mask = op.getMask();
+  int64_t extent = cast<RankedTensorType>(mask.getType()).getShape().back();
+  int64_t lanes = isGrouped(plan) && extent % kStep == 0 ? kStep : 1;
+  // What lies outside of the scores is computed like their border.
+  Value row = ix.min(query, ix.constant(plan.queries - 1));
+  Values values;
+  for (int64_t c = 0; c < plan.scores(); c += lanes) {
+    Value key = ix.min(ix.add(firstKey, keyColumn(c)), ix.constant(plan.keys - lanes));
+    SmallVector<LaneIndex> index = getIndex(mask, row, key);
+    if (lanes > 1)
+      index.back() = {key, 1};
+    Value wide = ElementEmitter(context, lanes).eval(mask, index);
+    for (int64_t l = 0; l < lanes; ++l)
+      values.push_back(emitLane(ix, wide, l));
+  }
+  return values;
+}
+
+Value AttentionTile::applyMask(Value score, Value mask, Value query, Value key) {
   OpBuilder &b = context.builder;
   Location loc = context.loc;
   Value hidden = createConstant(b, loc, b.getF32Type(), -std::numeric_limits<double>::infinity());
-  if (Value mask = op.getMask()) {
-    // What lies outside of the result is computed like its border.
-    Value safeQuery = ix.min(query, ix.constant(plan.queries - 1)), safeKey = ix.min(key, ix.constant(plan.keys - 1));
-    Value value = ElementEmitter(context, 1).eval(mask, getIndex(mask, safeQuery, safeKey));
-    score = isa<FloatType>(value.getType()) ? Value(arith::AddFOp::create(b, loc, score, value))
-                                            : Value(arith::SelectOp::create(b, loc, value, score, hidden));
-  }
+  if (mask)
+    score = isa<FloatType>(mask.getType()) ? Value(arith::AddFOp::create(b, loc, score, mask))
+                                           : Value(arith::SelectOp::create(b, loc, mask, score, hidden));
   if (op.getCausal()) {
     Value isSeen = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, key, query);
     score = arith::SelectOp::create(b, loc, isSeen, score, hidden);
@@ -184,22 +246,25 @@ AttentionTile::Values AttentionTile::score(Value firstKey) {
     Values next(carried.begin(), carried.end());
     SmallVector<Values> query;
     for (int64_t r = 0; r < rows; ++r)
-      query.push_back(loadStep(queries, ix.add(ix.mul(row(r), plan.paddedFeatures() + kStep), feature)));
-    for (int64_t u = 0; u < kStep; ++u)
-      for (int64_t c = 0; c < columns; ++c) {
-        Value key = load(others, ix.add(ix.mul(ix.add(feature, u), plan.tileKeys + 1), column(c)));
+      query.push_back(loadWide(queries, ix.add(ix.mul(row(r), plan.paddedFeatures() + kStep), feature), kStep));
+    for (int64_t u = 0; u < kStep; ++u) {
+      Values keys = loadThreadKeys(feature, u);
+      for (int64_t c = 0; c < columns; ++c)
         for (int64_t r = 0; r < rows; ++r)
-          next[r * columns + c] = emitMultiplyAdd(ix, query[r][u], key, next[r * columns + c]);
-      }
+          next[r * columns + c] = emitMultiplyAdd(ix, query[r][u], keys[c], next[r * columns + c]);
+    }
     return next;
   };
   Values sums = ix.loop(ix.constant(0), ix.constant(plan.paddedFeatures()), kStep, init, step);
   Value factor = createConstant(b, loc, b.getF32Type(), op.getFactor());
-  for (int64_t r = 0; r < rows; ++r)
+  for (int64_t r = 0; r < rows; ++r) {
+    Value query = ix.add(firstQuery, row(r));
+    Values mask = op.getMask() ? loadMask(query, firstKey) : Values(columns);
     for (int64_t c = 0; c < columns; ++c) {
       Value scaled = arith::MulFOp::create(b, loc, sums[r * columns + c], factor);
-      sums[r * columns + c] = mask(scaled, ix.add(firstQuery, row(r)), ix.add(firstKey, column(c)));
+      sums[r * columns + c] = applyMask(scaled, mask[c], query, ix.add(firstKey, keyColumn(c)));
     }
+  }
   return sums;
 }
 
@@ -209,12 +274,15 @@ AttentionTile::Values AttentionTile::accumulate(ValueRange sums) {
     Values next(carried.begin(), carried.end());
     SmallVector<Values> factors;
     for (int64_t r = 0; r < rows; ++r)
-      factors.push_back(loadStep(weights, ix.add(ix.mul(row(r), plan.tileKeys + kStep), key)));
+      factors.push_back(loadWide(weights, ix.add(ix.mul(row(r), plan.tileKeys + kStep), key), kStep));
     for (int64_t u = 0; u < kStep; ++u)
-      for (int64_t c = 0; c < columns; ++c) {
-        Value value = load(others, ix.add(ix.mul(ix.add(key, u), stride), column(c)));
-        for (int64_t r = 0; r < rows; ++r)
-          next[r * columns + c] = emitMultiplyAdd(ix, factors[r][u], value, next[r * columns + c]);
+      for (int64_t c = 0; c < columns; c += plan.width) {
+        Value at = ix.add(ix.mul(ix.add(key, u), stride), resultColumn(c));
+        for (auto [l, value] : llvm::enumerate(loadWide(others, at, plan.width)))
+          for (int64_t r = 0; r < rows; ++r) {
+            Value &sum = next[r * columns + c + l];
+            sum = emitMultiplyAdd(ix, factors[r][u], value, sum);
+          }
       }
     return next;
   };
@@ -222,14 +290,21 @@ AttentionTile::Values AttentionTile::accumulate(ValueRange sums) {
 }
 
 void AttentionTile::write(ValueRange results) {
+  int64_t width = plan.width;
   for (int64_t r = 0; r < plan.rows(); ++r)
-    for (int64_t c = 0; c < plan.sums(); ++c) {
-      Value query = ix.add(firstQuery, row(r)), at = column(c);
-      Value exists = ix.both(ix.lessThan(query, ix.constant(plan.queries)), ix.lessThan(at, ix.constant(plan.results)));
+    for (int64_t c = 0; c < plan.sums(); c += width) {
+      Value query = ix.add(firstQuery, row(r)), at = resultColumn(c);
+      Value exists = ix.lessThan(query, ix.constant(plan.queries));
+      // Several neighbours fill the tile.
+      if (width == 1)
+        exists = ix.both(exists, ix.lessThan(at, ix.constant(plan.results)));
       ix.ifThen(exists, [&] {
-        ElementEmitter emitter(context, 1);
-        emitter.bind(op.getResult(), results[r * plan.sums() + c]);
-        emitter.storeResult(getIndex(op.getResult(), query, at));
+        SmallVector<LaneIndex> index = getIndex(op.getResult(), query, at);
+        if (width > 1)
+          index.back() = {at, 1};
+        ElementEmitter emitter(context, width);
+        emitter.bind(op.getResult(), emitLanes(ix, Values(results.slice(r * plan.sums() + c, width))));
+        emitter.storeResult(index);
       });
     }
 }

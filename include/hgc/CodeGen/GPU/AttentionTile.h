@@ -22,7 +22,7 @@ struct AttentionPlan {
   /// Queries, scores of a query, and results of a query that a thread has.
   int64_t rows() const { return tileQueries / kRows; }
   int64_t scores() const { return tileKeys / kColumns; }
-  int64_t sums() const { return (results + kColumns - 1) / kColumns; }
+  int64_t sums() const { return (results + kColumns * width - 1) / (kColumns * width) * width; }
   int64_t queryTiles() const { return (queries + tileQueries - 1) / tileQueries; }
   int64_t keyTiles() const { return (keys + tileKeys - 1) / tileKeys; }
   /// Features with the zeros that fill the last step of four.
@@ -31,6 +31,8 @@ struct AttentionPlan {
   llvm::SmallVector<int64_t> batch;
   int64_t batches = 1, queries, keys, features, results;
   int64_t tileQueries, tileKeys;
+  /// Neighbouring results of a thread.
+  int64_t width = 1;
 };
 
 /// Shared memory and arithmetic of a block's tiles; everything is f32.
@@ -61,13 +63,20 @@ private:
   void loadMatrix(const Matrix &matrix, llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> place,
                   mlir::Value array);
   llvm::SmallVector<LaneIndex> getIndex(mlir::Value tensor, mlir::Value row, mlir::Value column);
-  mlir::Value mask(mlir::Value score, mlir::Value query, mlir::Value key);
-  /// Row of the tile, and column, of the thread's element.
+  /// The mask at the thread's keys of one query.
+  Values loadMask(mlir::Value query, mlir::Value firstKey);
+  mlir::Value applyMask(mlir::Value score, mlir::Value mask, mlir::Value query, mlir::Value key);
+  /// Query, key and result in the tile that the thread's elements belong to.
   mlir::Value row(int64_t number) { return ix.add(threadRow, number * AttentionPlan::kRows); }
-  mlir::Value column(int64_t number) { return ix.add(threadColumn, number * AttentionPlan::kColumns); }
+  mlir::Value keyColumn(int64_t number);
+  mlir::Value resultColumn(int64_t number);
+  /// Where the tile keeps feature `feature` of key `key`.
+  mlir::Value placeKey(mlir::Value key, mlir::Value feature);
+  /// Feature `feature + unrolled` of the thread's keys.
+  Values loadThreadKeys(mlir::Value feature, int64_t unrolled);
   mlir::Value load(mlir::Value array, mlir::Value at);
   /// Some neighbours at once.
-  Values loadStep(mlir::Value array, mlir::Value at);
+  Values loadWide(mlir::Value array, mlir::Value at, int64_t count);
 
   KernelContext &context;
   graph::AttentionOp op;
