@@ -169,8 +169,8 @@ std::string ModelEmitter::emitDescriptor(const EmitModelOptions &options) {
   appendWeights(fields, options.externalWeights);
   fields.append({constants.numbers("hgc_guarded_sizes", guardedSizes), Field::i32(guardedSizes.size()),
                  Field::i32(options.strict && !info.gpus.empty() ? HGC_RT_STRICT_PLACEMENT : 0),
-                 Field::i64(extents ? extents.getInt() : 0), Field::null(), Field::i32(options.numThreads),
-                 Field::i32(0), emitGpuPlan(module, info, constants)});
+                 Field::i64(extents ? extents.getInt() : 0), emitGpuKernelList(module, constants),
+                 Field::i32(options.numThreads), Field::i32(0), emitGpuPlan(module, info, constants)});
   return constants.structs("hgc_model_desc", fields);
 }
 

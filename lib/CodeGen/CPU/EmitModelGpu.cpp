@@ -8,6 +8,8 @@
 
 #include "runtime/include/hgc_rt_gpu_abi.h"
 
+#include "llvm/Support/JSON.h"
+
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
@@ -79,4 +81,34 @@ Field cpu::emitGpuPlan(ModuleOp module, const ModelInfo &info, ConstantBuilder &
                    Field::i32(oldest),
                    Field::i32(total("cublas"))};
   return Field::pointer(constants.structs("hgc_gpu_plan", fields));
+}
+
+/// `4x1x1`
+static std::string spellExtents(DictionaryAttr launch, StringRef key) {
+  SmallVector<std::string> extents;
+  for (int64_t extent : launch.getAs<DenseI64ArrayAttr>(key).asArrayRef())
+    extents.push_back(std::to_string(extent));
+  return llvm::join(extents, "x");
+}
+
+Field cpu::emitGpuKernelList(ModuleOp module, ConstantBuilder &constants) {
+  auto kernels = module->getAttrOfType<ArrayAttr>(kGpuKernelsAttr);
+  if (!kernels)
+    return Field::null();
+  llvm::json::Array rows;
+  for (auto kernel : kernels.getAsRange<DictionaryAttr>()) {
+    llvm::json::Array launches;
+    for (auto launch : kernel.getAs<ArrayAttr>("launches").getAsRange<DictionaryAttr>())
+      launches.push_back(llvm::json::Object{{"function", launch.getAs<StringAttr>("function").getValue()},
+                                            {"grid", spellExtents(launch, "grid")},
+                                            {"block", spellExtents(launch, "block")}});
+    auto schedule = kernel.getAs<StringAttr>("schedule");
+    rows.push_back(llvm::json::Object{{"name", kernel.getAs<StringAttr>("name").getValue()},
+                                      {"ops", kernel.getAs<StringAttr>("ops").getValue()},
+                                      {"schedule", schedule ? schedule.getValue() : StringRef()},
+                                      {"launches", std::move(launches)}});
+  }
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(llvm::json::Object{{"gpu_kernels", std::move(rows)}});
+  return constants.textField(text);
 }

@@ -14,6 +14,10 @@ namespace hgc::cpu {
 /// The constant hgc_rt_gpu_plan; a null pointer when there is no GPU plan.
 Field emitGpuPlan(mlir::ModuleOp module, const ModelInfo &info, ConstantBuilder &constants);
 
+/// A JSON object that lists the GPU kernels, for the library's description of
+/// itself; a null pointer when there is no GPU plan.
+Field emitGpuKernelList(mlir::ModuleOp module, ConstantBuilder &constants);
+
 } // namespace hgc::cpu
 
 #endif // HGC_LIB_CODEGEN_CPU_EMITMODELGPU_H

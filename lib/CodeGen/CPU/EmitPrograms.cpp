@@ -185,6 +185,7 @@ static void recordGpuTotals(ModuleOp module, int64_t functions) {
   int64_t events = 0;
   bool usesLibrary = false;
   SmallVector<int64_t> scratch;
+  SmallVector<Attribute> kernels;
   for (exec::KernelOp kernel : module.getOps<exec::KernelOp>()) {
     std::optional<unsigned> gpu = getKernelGpu(kernel);
     if (!gpu)
@@ -192,7 +193,14 @@ static void recordGpuTotals(ModuleOp module, int64_t functions) {
     scratch.resize(std::max<size_t>(scratch.size(), *gpu + 1));
     scratch[*gpu] = std::max<int64_t>(scratch[*gpu], kernel.getScratchBytes().value_or(0));
     usesLibrary |= kernel->hasAttr("gemm");
+    SmallVector<NamedAttribute> entry = {builder.getNamedAttr("name", kernel.getSymNameAttr()),
+                                         builder.getNamedAttr("ops", builder.getStringAttr(listOps(kernel))),
+                                         builder.getNamedAttr("launches", kernel->getAttr("launches"))};
+    if (kernel.getScheduleAttr())
+      entry.push_back(builder.getNamedAttr("schedule", kernel.getScheduleAttr()));
+    kernels.push_back(builder.getDictionaryAttr(entry));
   }
+  module->setAttr(kGpuKernelsAttr, builder.getArrayAttr(kernels));
   module.walk([&](exec::RecordOp record) { events = std::max<int64_t>(events, record.getEvent() + 1); });
   auto number = [&](StringRef name, int64_t value) {
     return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));

@@ -27,6 +27,8 @@ inline constexpr llvm::StringLiteral kLibrarySymbolsAttr = "exec.library_symbols
 /// Likewise, of the GPU plan: numbers of functions and events, scratch memory per
 /// GPU, and whether cuBLAS may be used.
 inline constexpr llvm::StringLiteral kGpuTotalsAttr = "exec.gpu_totals";
+/// What people may want to know of the GPU kernels: {name, ops, schedule, launches}.
+inline constexpr llvm::StringLiteral kGpuKernelsAttr = "exec.gpu_kernels";
 /// Code of the GPU kernels: {kind = "ptx"|"cubin", sm, data}.
 inline constexpr llvm::StringLiteral kGpuImagesAttr = "exec.gpu_images";
 
