@@ -70,6 +70,23 @@ static hgc_rt_status allocate(hgc_rti_cu_device *d, int64_t bytes,
   return status;
 }
 
+/* --arena=separate: new memory for each buffer. */
+hgc_rt_status hgc_rti_cu_guarded_renew(hgc_rti_cu_device *d) {
+  const hgc_rt_gpu_device_desc *desc = &d->gpu->plan->devices[d->number];
+  hgc_rt_status status = HGC_RT_OK;
+  for (int64_t i = 0; status == HGC_RT_OK && i < desc->n_guarded; ++i) {
+    int64_t bytes = desc->guarded_sizes[i] > 0 ? desc->guarded_sizes[i] : 1;
+    if (d->guarded[i]) {
+      status = HGC_RTI_CU(d, cuMemFree_v2, d->guarded[i]);
+      d->guarded[i] = 0;
+      d->bytes -= bytes;
+    }
+    if (status == HGC_RT_OK)
+      status = allocate(d, bytes, &d->guarded[i]);
+  }
+  return status;
+}
+
 static hgc_rt_status allocate_all(hgc_rti_cu_device *d) {
   const hgc_rt_gpu_plan *plan = d->gpu->plan;
   const hgc_rt_gpu_device_desc *desc = &plan->devices[d->number];
@@ -83,10 +100,8 @@ static hgc_rt_status allocate_all(hgc_rti_cu_device *d) {
     status = allocate(d, desc->state_bytes, &d->state);
   if (status == HGC_RT_OK)
     status = allocate(d, d->scratch_stride * d->gpu->n_streams, &d->scratch);
-  for (int64_t i = 0; status == HGC_RT_OK && i < desc->n_guarded; ++i)
-    status =
-        allocate(d, desc->guarded_sizes[i] > 0 ? desc->guarded_sizes[i] : 1,
-                 &d->guarded[i]);
+  if (status == HGC_RT_OK)
+    status = hgc_rti_cu_guarded_renew(d);
   hgc_rt_gpu_bases *bases = &d->gpu->bases[d->number];
   bases->arena = d->arena;
   bases->weights = d->weights;

@@ -123,6 +123,7 @@ static inline hgc_rt_status hgc_rti_cu_check(hgc_rti_cu_device *device,
 hgc_rt_status hgc_rti_cu_bind(hgc_rti_gpu *gpu, int32_t number);
 hgc_rt_status hgc_rti_cu_device_create(hgc_rti_cu_device *device);
 void hgc_rti_cu_device_destroy(hgc_rti_cu_device *device);
+hgc_rt_status hgc_rti_cu_guarded_renew(hgc_rti_cu_device *device);
 void hgc_rti_cu_peers(hgc_rti_gpu *gpu);
 
 /* modules.c */

@@ -105,10 +105,13 @@ hgc_rt_status hgc_rti_cu_end(hgc_rti_model *model, hgc_rt_status status) {
   return status == HGC_RT_OK ? unbound : status;
 }
 
-/* --arena=separate: what an earlier call left behind must not look right. */
+/* --arena=separate: what an earlier call left behind must not look right. The
+ * emulator knows of new memory that nobody has written it. */
 static hgc_rt_status poison(hgc_rti_cu_device *d) {
   const hgc_rt_gpu_device_desc *desc = &d->gpu->plan->devices[d->number];
   hgc_rt_status status = HGC_RT_OK;
+  if (d->gpu->emulated)
+    return hgc_rti_cu_guarded_renew(d);
   for (int64_t i = 0; status == HGC_RT_OK && i < desc->n_guarded; ++i)
     if (desc->guarded_sizes[i] > 0)
       status = HGC_RTI_CU(d, cuMemsetD8Async, d->guarded[i], POISON,
