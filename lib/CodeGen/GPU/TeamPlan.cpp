@@ -20,8 +20,8 @@ static constexpr int64_t kWarpSteps = 16;
 static constexpr int64_t kMostKept = 8;
 /// Steps a thread should have at least before a result is split.
 static constexpr int64_t kFewestSteps = 8;
-/// Threads of a column team at most.
-static constexpr int64_t kColumnTeam = 8;
+/// Threads of a column team and of a block of them at most.
+static constexpr int64_t kColumnTeam = 32, kColumnBlock = 256;
 
 TeamPlan::TeamPlan(exec::KernelOp kernel, const GpuTable &target, Value input, ArrayRef<bool> isReduced,
                    ArrayRef<Access> resultAccesses, bool maySplit) {
@@ -78,8 +78,10 @@ void TeamPlan::chooseColumnTeam(const GpuTable &target, bool maySplit) {
   teams = kBlock;
   if (results / lanes >= target.sms * 1024 || steps < 4)
     return;
-  teams = kWarp;
-  team = std::min<int64_t>(kColumnTeam, llvm::bit_floor(static_cast<uint64_t>(steps / 2)));
+  // Few results leave threads for larger teams.
+  teams = std::min<int64_t>(kWarp, llvm::bit_ceil(static_cast<uint64_t>(groups())));
+  team = std::min<int64_t>(
+      {kColumnTeam, kColumnBlock / teams, static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(steps / 2)))});
   int64_t blocks = llvm::divideCeil(groups(), teams);
   if (maySplit && blocks < target.sms)
     parts = std::clamp<int64_t>(steps / (team * kFewestSteps), 1, llvm::divideCeil(2 * target.sms, blocks));
