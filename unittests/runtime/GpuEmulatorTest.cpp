@@ -7,12 +7,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FakeCuda.h"
 #include "GpuModel.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <dlfcn.h>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <sys/wait.h>
@@ -83,6 +86,28 @@ void use(Instance &m, bool mayFail) {
   }
 }
 
+/// A stream that the application has made in the GPU's primary context.
+struct CallersStream {
+  CallersStream() {
+    function<decltype(&cuInit)>("cuInit")(0);
+    function<decltype(&cuDevicePrimaryCtxRetain)>("cuDevicePrimaryCtxRetain")(&context, 0);
+    function<decltype(&cuCtxPushCurrent_v2)>("cuCtxPushCurrent_v2")(context);
+    EXPECT_EQ(function<decltype(&cuStreamCreate)>("cuStreamCreate")(&stream, HGC_CU_STREAM_NON_BLOCKING), 0);
+  }
+  ~CallersStream() {
+    EXPECT_EQ(function<decltype(&cuStreamDestroy_v2)>("cuStreamDestroy_v2")(stream), 0) << "it is still there";
+    hgc_cu_context popped = nullptr;
+    function<decltype(&cuCtxPopCurrent_v2)>("cuCtxPopCurrent_v2")(&popped);
+    EXPECT_EQ(popped, context) << "and its context still current";
+    function<decltype(&cuDevicePrimaryCtxRelease_v2)>("cuDevicePrimaryCtxRelease_v2")(0);
+  }
+  template <typename T> static T function(const char *name) {
+    return reinterpret_cast<T>(dlsym(dlopen(HGC_EMULATOR_FILE, RTLD_NOW | RTLD_LOCAL), name));
+  }
+  hgc_cu_context context = nullptr;
+  hgc_cu_stream stream = nullptr;
+};
+
 /// Exists in a child only.
 class GpuEmulatorChild : public ::testing::Test {
 public:
@@ -95,8 +120,11 @@ public:
       gpu.plan.n_devices = 2;
       gpu.desc.n_entries = 7;
     }
-    if (what == "Works" || what == "TwoGpus")
+    if (what != "MayFail" && what != "FallsBack")
       options.device = "gpu";
+    std::optional<CallersStream> caller;
+    if (what == "CallersStream")
+      options.cuda_stream = caller.emplace().stream;
     Instance m(gpu.desc, 1, &options);
     ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
     std::string reason = hgc_rt_model_fallback_reason(m.model);
@@ -133,6 +161,8 @@ TEST(GpuEmulator, AnyDevice) {
     expectGood("Works", {{"HGC_EMU_DEVICE", device}});
   expectGood("TwoGpus", {{"HGC_EMU_DEVICES", "2"}});
 }
+
+TEST(GpuEmulator, CallersStream) { expectGood("CallersStream", {}); }
 
 TEST(GpuEmulator, Fallback) {
   expectGood("FallsBack", {{"HGC_EMU_MEMORY", "4096"}, {"EXPECTED_REASON", "free\nhint: free memory of the GPU"}});
