@@ -4,7 +4,8 @@
 // Program order is right; this pass keeps of it only what data needs. An action
 // waits for those of other streams that wrote what it reads, or that read or
 // wrote what it overwrites, unless something it waits for has done so already.
-// Branches and loops begin and end with idle streams.
+// Branches and loops begin and end with idle streams, except loops whose work is
+// all on one stream: its order is enough.
 //===----------------------------------------------------------------------===//
 
 #include "StreamClock.h"
@@ -56,6 +57,11 @@ private:
 
   void assign(Region &region) {
     for (Operation &op : llvm::make_early_inc_range(region.getOps())) {
+      if (std::optional<int64_t> stream = findOnlyStream(&op)) {
+        joinPending(*stream, &op);
+        assign(op.getRegion(0));
+        continue;
+      }
       bool isBorder = op.getNumRegions() || isa<exec::ReturnOp>(op);
       if (isBorder)
         syncAll(&op);
@@ -67,6 +73,35 @@ private:
       if (!op.getNumRegions())
         issue(&op);
     }
+  }
+
+  /// The stream of a loop that has nothing to do elsewhere.
+  static std::optional<int64_t> findOnlyStream(Operation *op) {
+    if (!isa<exec::ForOp>(op))
+      return std::nullopt;
+    std::optional<int64_t> only;
+    WalkResult walk = op->walk([&](Operation *nested) {
+      if (isa<exec::ViewOp, exec::WeightOp, exec::AliasOp, exec::ForOp>(nested))
+        return WalkResult::advance();
+      int64_t stream = chooseStream(nested);
+      bool isOther = stream == kHost || (only && *only != stream);
+      only = stream;
+      return isOther ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    return walk.wasInterrupted() ? std::nullopt : only;
+  }
+
+  /// Lets `stream` wait for all that others have under way.
+  void joinPending(int64_t stream, Operation *before) {
+    for (int64_t other : tracker.getPending())
+      if (other != stream)
+        join(other, stream, before);
+  }
+
+  void join(int64_t first, int64_t second, Operation *before) {
+    builder.setInsertionPoint(before);
+    tracker.issue(exec::RecordOp::create(builder, before->getLoc(), events, first));
+    tracker.issue(exec::WaitOp::create(builder, before->getLoc(), events++, second));
   }
 
   void syncAll(Operation *before) {
@@ -127,6 +162,9 @@ private:
       tracker.sync(first.action.stream);
       return;
     }
+    // Behind a loop there is one point to wait for, inside many.
+    if (first.op->getBlock() != op->getBlock())
+      return join(first.action.stream, stream, op);
     auto [event, isNew] = recorded.try_emplace(first.op, events);
     if (isNew) {
       OpBuilder::InsertionGuard guard(builder);

@@ -98,8 +98,8 @@ exec.program @anti entry "f" inputs 1 attributes {plan = "gpu", tensors = [{name
 
 // -----
 
-// Streams are idle where a loop and each of its iterations begin and end; a
-// second GPU has streams of its own.
+// A loop all of whose work is on one stream needs no wait between iterations, and
+// behind it one event; a second GPU has streams of its own.
 !h = memref<8xf32>
 !g = memref<8xf32, #exec.space<gpu : 1>>
 exec.kernel @k inputs 1 {
@@ -109,11 +109,13 @@ exec.kernel @k inputs 1 {
 }
 // CHECK-LABEL: exec.program @loop
 // CHECK: exec.copy %{{.*}} stream 4
-// CHECK: exec.sync stream 4
+// CHECK-NEXT: exec.record event 0 stream 4
+// CHECK-NEXT: exec.wait event 0 stream 3
 // CHECK-NEXT: exec.for 3
 // CHECK: exec.launch @k {{.*}} stream 3
-// CHECK-NEXT: exec.sync stream 3
 // CHECK-NEXT: }
+// CHECK-NEXT: exec.record event 1 stream 3
+// CHECK-NEXT: exec.wait event 1 stream 5
 // CHECK-NEXT: exec.copy %{{.*}} stream 5
 // CHECK-NEXT: exec.sync stream 5
 exec.program @loop entry "f" inputs 1 attributes {plan = "gpu", tensors = [
@@ -127,6 +129,41 @@ exec.program @loop entry "f" inputs 1 attributes {plan = "gpu", tensors = [
     exec.launch @k ins(%a : !g) outs(%b : !g)
   }
   exec.copy %b to %y : !g, !h
+  exec.return
+}
+
+// -----
+
+// Streams are idle where other loops and each of their iterations begin and end.
+!h = memref<8xf32>
+!g = memref<8xf32, #exec.space<gpu>>
+exec.kernel @k inputs 1 {
+^bb0(%x: !g, %y: !g):
+  %0 = exec.load %x : !g -> tensor<8xf32>
+  exec.store %0, %y : tensor<8xf32>, !g
+}
+// CHECK-LABEL: exec.program @mixed
+// CHECK: exec.copy %{{.*}} stream 1
+// CHECK-NEXT: exec.sync stream 1
+// CHECK-NEXT: exec.for 3
+// CHECK: exec.launch @k
+// CHECK-NEXT: exec.record event 0 stream 0
+// CHECK-NEXT: exec.wait event 0 stream 2
+// CHECK-NEXT: exec.copy %{{.*}} stream 2
+// CHECK-NEXT: exec.sync stream 2
+// CHECK-NEXT: }
+// CHECK-NEXT: exec.return
+exec.program @mixed entry "f" inputs 1 attributes {plan = "gpu", tensors = [
+    {name = "x", shape = [8], type = tensor<8xf32>}, {name = "y", shape = [8], type = tensor<8xf32>}]} {
+^bb0(%x: !h, %y: !h):
+  %a = exec.view : !g
+  %b = exec.view : !g
+  exec.copy %x to %a : !h, !g
+  exec.for 3 {
+  ^bb0(%i: index):
+    exec.launch @k ins(%a : !g) outs(%b : !g)
+    exec.copy %b to %y : !g, !h
+  }
   exec.return
 }
 

@@ -43,7 +43,8 @@ def AssignStreams : Pass<"hgc-assign-streams", "::mlir::ModuleOp"> {
     stream that needs (or overwrites) what another one made (or reads) waits for an
     event recorded behind it; the host waits for a stream before it reads or
     overwrites what that stream works on, and before the program ends. Nothing is
-    waited for twice. Streams are idle where a branch or loop begins and ends.
+    waited for twice. Streams are idle where a branch or loop begins and ends, unless
+    all that a loop with a fixed count does is on one stream.
 
     Needs `hgc-convert-to-exec`; runs before `hgc-plan-memory`, which lets buffers
     share bytes only where one waits for the other.
