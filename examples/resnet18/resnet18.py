@@ -16,15 +16,25 @@ class Writer:
 
     def __init__(self, element):
         self.element, self.parameters, self.body, self.values = element, [], [], 0
+        # Products of narrow floats are sums in f32.
+        self.wide = "f64" if element == "f64" else "f32"
 
-    def type(self, shape):
-        return f"tensor<{'x'.join(map(str, shape))}x{self.element}>"
+    def type(self, shape, element=None):
+        return f"tensor<{'x'.join(map(str, shape))}x{element or self.wide}>"
 
-    def parameter(self, name, shape, init):
+    def parameter(self, name, shape, init, element=None):
         seed = len(self.parameters) + 1
         init = f"#hgc.init<{init}, seed = {seed}>" if init.startswith("he") else f"dense<{init}>"
-        self.parameters.append(f"  hgc.parameter @{name} : {self.type(shape)} = {init}")
-        return self.emit(f"hgc.read @{name} : {self.type(shape)}", shape)
+        self.parameters.append(f"  hgc.parameter @{name} : {self.type(shape, element)} = {init}")
+        return self.emit(f"hgc.read @{name} : {self.type(shape, element)}", shape)
+
+    def product(self, op, x, weight, shape):
+        """A convolution or product whose operands have the narrow type."""
+        narrow, wide = self.type(x[1], self.element), self.type(x[1])
+        if narrow != wide:
+            x = self.emit(f"hgc.cast {x[0]} to {self.element} : ({wide}) -> {narrow}", x[1])
+        types = f"({narrow}, {self.type(weight[1], self.element)}) -> {self.type(shape)}"
+        return self.emit(op.format(f"{x[0]}, {weight[0]}") + " : " + types, shape)
 
     def emit(self, text, shape):
         name = f"%{self.values}"
@@ -39,11 +49,11 @@ class Writer:
 
     def conv(self, name, x, channels, kernel, stride, pad):
         n, h, w, c = x[1]
-        weight = self.parameter(f"{name}.weight", (kernel, kernel, c, channels), "he_normal")
+        weight = self.parameter(f"{name}.weight", (kernel, kernel, c, channels), "he_normal", self.element)
         out = [(extent + 2 * pad - kernel) // stride + 1 for extent in (h, w)]
         op = (f"hgc.conv {{}} strides = [{stride}, {stride}] pads = [{pad}, {pad}, {pad}, {pad}] channels_last hwio "
               f'{{{{hgc.name = "{name}"}}}}')
-        y = self.call(op, [x, weight], (n, *out, channels))
+        y = self.product(op, x, weight, (n, *out, channels))
         factors = [self.parameter(f"{name}.{part}", (channels,), init)
                    for part, init in (("scale", "1.0"), ("bias", "0.01"), ("mean", "0.02"), ("variance", "1.5"))]
         return self.call("hgc.batch_norm {} axis 3 epsilon 1.0e-05", [y, *factors], y[1])
@@ -70,9 +80,9 @@ def write(batch, size, width, classes, element):
         for number in range(2):
             x = writer.block(f"stage{stage}.block{number}", x, width << stage, 2 if stage and not number else 1)
     x = writer.call("hgc.reduce mean {} axes = [1, 2]", [x], (batch, x[1][3]))
-    weight = writer.parameter("fc.weight", (x[1][1], classes), "he_normal")
+    weight = writer.parameter("fc.weight", (x[1][1], classes), "he_normal", element)
     bias = writer.parameter("fc.bias", (classes,), "0.0")
-    x = writer.call('hgc.matmul {} {{hgc.name = "fc"}}', [x, weight], (batch, classes))
+    x = writer.product('hgc.matmul {} {{hgc.name = "fc"}}', x, weight, (batch, classes))
     x = writer.call("hgc.add {}", [x, bias], x[1])
     print("module @resnet18 {", *writer.parameters, sep="\n")
     print(f'  func.func @predict(%image: {writer.type(image[1])} {{hgc.name = "image"}})')

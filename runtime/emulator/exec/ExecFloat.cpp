@@ -71,6 +71,18 @@ template <bool ftz> struct Neg {
   }
 };
 
+/// Two f32 in one register, the first in its low half.
+template <class F> struct Pair {
+  static uint64_t join(float low, float high) {
+    return uint64_t(bitsAs<uint32_t>(high)) << 32 | bitsAs<uint32_t>(low);
+  }
+  static float low(uint64_t x) { return bitsAs<float>(uint32_t(x)); }
+  static float high(uint64_t x) { return bitsAs<float>(uint32_t(x >> 32)); }
+  template <class... T> static uint64_t eval(T... x) {
+    return join(F::eval(low(x)...), F::eval(high(x)...));
+  }
+};
+
 /// Modifiers of an arithmetic instruction.
 struct Shape {
   int rounding = -1; ///< rn, rz, rm, rp, or none.
@@ -82,11 +94,13 @@ bool takeShape(Decoder &d, Shape &shape) {
   shape.rounding = d.takeOne({"rn", "rz", "rm", "rp"});
   shape.ftz = d.take("ftz");
   shape.sat = d.take("sat");
-  shape.type = d.takeType({Type::F32, Type::F64});
+  shape.type = d.takeType({Type::F32, Type::F64, Type::F32X2});
   if (shape.type == Type::None)
     return false;
   if (shape.type == Type::F64 && (shape.ftz || shape.sat))
     return d.fail("'.ftz' and '.sat' need .f32");
+  if (shape.type == Type::F32X2 && shape.sat)
+    return d.fail("'.sat' needs .f32");
   d.inst().aux = shape.rounding < 0 ? 0 : shape.rounding;
   return true;
 }
@@ -113,13 +127,37 @@ Handler pickF32(const Shape &s) {
                : Pick<F, false, false>::pick(directed);
 }
 
+template <class F, bool ftz> struct TwoPairs {
+  static constexpr Handler plain =
+      binary<Pair<Shaped<F, ftz, false>>, uint64_t, uint64_t>;
+  static Handler pick(bool directed) {
+    return directed ? rounded<plain> : plain;
+  }
+};
+template <class F, bool ftz> struct ThreePairs {
+  static constexpr Handler plain =
+      ternary<Pair<Shaped<F, ftz, false>>, uint64_t, uint64_t>;
+  static Handler pick(bool directed) {
+    return directed ? rounded<plain> : plain;
+  }
+};
+template <template <class, bool> class Pick, class F>
+Handler pickPair(const Shape &s) {
+  return s.ftz ? Pick<F, true>::pick(s.rounding > 0)
+               : Pick<F, false>::pick(s.rounding > 0);
+}
+
 template <class F> Handler two(const Shape &s) {
+  if (s.type == Type::F32X2)
+    return pickPair<TwoPairs, F>(s);
   constexpr Handler plain = binary<Shaped<F, false, false>, double, double>;
   if (s.type == Type::F64)
     return s.rounding > 0 ? rounded<plain> : plain;
   return pickF32<TwoF32, F>(s);
 }
 template <class F> Handler three(const Shape &s) {
+  if (s.type == Type::F32X2)
+    return pickPair<ThreePairs, F>(s);
   constexpr Handler plain = ternary<Shaped<F, false, false>, double, double>;
   if (s.type == Type::F64)
     return s.rounding > 0 ? rounded<plain> : plain;
@@ -133,6 +171,7 @@ bool decodeDivision(Decoder &d) {
       !d.src(shape.type))
     return false;
   if (shape.sat || (shape.rounding < 0) == (approximate < 0) ||
+      shape.type == Type::F32X2 ||
       (approximate >= 0 && shape.type == Type::F64))
     return d.fail("a division needs one of .approx, .full or a rounding");
   return d.finish(two<Div>(shape), Counters::Special, 1);

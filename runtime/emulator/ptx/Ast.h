@@ -44,6 +44,7 @@ enum class Type : uint8_t {
   U64,
   S64,
   F64,
+  F32X2,
 };
 
 /// Bytes of a value; 0 for None and Pred.

@@ -30,10 +30,10 @@ constexpr TypeInfo table[] = {
     {"f16x2", 4, Nature::Float},  {"bf16x2", 4, Nature::Float},
     {"tf32", 4, Nature::Float},   {"b64", 8, Nature::Bits},
     {"u64", 8, Nature::Unsigned}, {"s64", 8, Nature::Signed},
-    {"f64", 8, Nature::Float},
+    {"f64", 8, Nature::Float},    {"f32x2", 8, Nature::Float},
 };
 constexpr size_t tableSize = sizeof table / sizeof table[0];
-static_assert(tableSize == size_t(Type::F64) + 1, "a type lacks its entry");
+static_assert(tableSize == size_t(Type::F32X2) + 1, "a type lacks its entry");
 
 const TypeInfo &info(Type type) { return table[size_t(type)]; }
 
