@@ -8,6 +8,7 @@
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/ReductionNest.h"
 #include "hgc/CodeGen/Common/Lanes.h"
+#include "hgc/CodeGen/Common/ReducedDims.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -87,18 +88,8 @@ struct RowEmitter {
 } // namespace
 
 static ReductionPlan makePlan(exec::KernelOp kernel, const DeviceTable &target) {
-  auto norm = cast<graph::LayerNormOp>(getRoot(kernel));
-  auto type = cast<RankedTensorType>(norm.getResult().getType());
-  auto rank = static_cast<size_t>(type.getRank()), axis = static_cast<size_t>(norm.getAxis());
-  SmallVector<bool> isReduced(rank, false);
-  std::fill(isReduced.begin() + axis, isReduced.end(), true);
-  SmallVector<LinearForm> forms = identityForms(rank);
-  ArrayRef<LinearForm> trailing = ArrayRef<LinearForm>(forms).drop_front(axis);
-  SmallVector<Access> accesses{getRowMajorAccess(type.getShape(), forms)};
-  collectAccesses(getStore(kernel).getValue(), forms, norm.getResult(), accesses);
-  collectAccesses(norm.getScale(), trailing, {}, accesses);
-  collectAccesses(norm.getBias(), trailing, {}, accesses);
-  return ReductionPlan(kernel, target, norm.getInput(), isReduced, accesses, kWeight);
+  ReducedDims dims(kernel);
+  return ReductionPlan(kernel, target, dims.input, dims.isReduced, dims.accesses, kWeight);
 }
 
 KernelSchedule LayerNormEmitter::plan(exec::KernelOp kernel, const DeviceTable &target) const {

@@ -6,6 +6,7 @@
 #include "hgc/CodeGen/CPU/ReductionNest.h"
 #include "hgc/CodeGen/Common/Lanes.h"
 #include "hgc/CodeGen/Common/ReduceElements.h"
+#include "hgc/CodeGen/Common/ReducedDims.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -22,16 +23,8 @@ struct ReduceEmitter final : KernelEmitter {
 } // namespace
 
 static ReductionPlan makePlan(exec::KernelOp kernel, const DeviceTable &target) {
-  auto reduce = cast<graph::ReduceOp>(getRoot(kernel));
-  auto rank = static_cast<size_t>(cast<RankedTensorType>(reduce.getInput().getType()).getRank());
-  SmallVector<bool> isReduced(rank, false);
-  for (int64_t axis : reduce.getAxes())
-    isReduced[axis] = true;
-  SmallVector<LinearForm> forms = toReduceResult<LinearForm>(reduce, identityForms(rank), LinearForm());
-  Value result = getStore(kernel).getValue();
-  SmallVector<Access> accesses{getRowMajorAccess(cast<RankedTensorType>(result.getType()).getShape(), forms)};
-  collectAccesses(result, forms, reduce.getResult(), accesses);
-  return ReductionPlan(kernel, target, reduce.getInput(), isReduced, accesses, 1);
+  ReducedDims dims(kernel);
+  return ReductionPlan(kernel, target, dims.input, dims.isReduced, dims.accesses, 1);
 }
 
 KernelSchedule ReduceEmitter::plan(exec::KernelOp kernel, const DeviceTable &target) const {

@@ -8,6 +8,7 @@
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/ReductionNest.h"
 #include "hgc/CodeGen/Common/Lanes.h"
+#include "hgc/CodeGen/Common/ReducedDims.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -29,10 +30,7 @@ struct SoftmaxEmitter final : KernelEmitter {
 
 /// What both ops have in common.
 struct Softmax {
-  explicit Softmax(exec::KernelOp kernel) : root(getRoot(kernel)) {
-    isLog = isa<graph::LogSoftmaxOp>(root);
-    axis = isLog ? cast<graph::LogSoftmaxOp>(root).getAxis() : cast<graph::SoftmaxOp>(root).getAxis();
-  }
+  explicit Softmax(exec::KernelOp kernel) : root(getRoot(kernel)) { isLog = isa<graph::LogSoftmaxOp>(root); }
   Value input() const { return root->getOperand(0); }
   Value result() const { return root->getResult(0); }
   RankedTensorType type() const { return cast<RankedTensorType>(result().getType()); }
@@ -41,20 +39,14 @@ struct Softmax {
   ReductionPlan plan(exec::KernelOp kernel, const DeviceTable &target) const;
 
   Operation *root;
-  int64_t axis;
   bool isLog;
 };
 
 } // namespace
 
 ReductionPlan Softmax::plan(exec::KernelOp kernel, const DeviceTable &target) const {
-  auto rank = static_cast<size_t>(type().getRank());
-  SmallVector<bool> isReduced(rank, false);
-  isReduced[axis] = true;
-  SmallVector<LinearForm> forms = identityForms(rank);
-  SmallVector<Access> accesses{getRowMajorAccess(type().getShape(), forms)};
-  collectAccesses(getStore(kernel).getValue(), forms, result(), accesses);
-  return ReductionPlan(kernel, target, input(), isReduced, accesses, kWeight);
+  ReducedDims dims(kernel);
+  return ReductionPlan(kernel, target, dims.input, dims.isReduced, dims.accesses, kWeight);
 }
 
 KernelSchedule SoftmaxEmitter::plan(exec::KernelOp kernel, const DeviceTable &target) const {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/Common/Lanes.h"
+#include "hgc/CodeGen/Common/ReducedDims.h"
 #include "hgc/CodeGen/GPU/Emitters.h"
 #include "hgc/CodeGen/GPU/Team.h"
 
@@ -69,18 +70,8 @@ struct RowEmitter {
 } // namespace
 
 static TeamPlan makePlan(exec::KernelOp kernel, const GpuTable &target) {
-  auto norm = cast<graph::LayerNormOp>(getRoot(kernel));
-  auto type = cast<RankedTensorType>(norm.getResult().getType());
-  auto rank = static_cast<size_t>(type.getRank()), axis = static_cast<size_t>(norm.getAxis());
-  SmallVector<bool> isReduced(rank, false);
-  std::fill(isReduced.begin() + axis, isReduced.end(), true);
-  SmallVector<LinearForm> forms = identityForms(rank);
-  ArrayRef<LinearForm> trailing = ArrayRef<LinearForm>(forms).drop_front(axis);
-  SmallVector<Access> accesses{getRowMajorAccess(type.getShape(), forms)};
-  collectAccesses(getStore(kernel).getValue(), forms, norm.getResult(), accesses);
-  collectAccesses(norm.getScale(), trailing, {}, accesses);
-  collectAccesses(norm.getBias(), trailing, {}, accesses);
-  return TeamPlan(kernel, target, norm.getInput(), isReduced, accesses, /*maySplit=*/false);
+  ReducedDims dims(kernel);
+  return TeamPlan(kernel, target, dims.input, dims.isReduced, dims.accesses, /*maySplit=*/false);
 }
 
 void RowEmitter::emitKept() {

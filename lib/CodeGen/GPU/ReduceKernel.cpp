@@ -7,6 +7,7 @@
 
 #include "hgc/CodeGen/Common/Lanes.h"
 #include "hgc/CodeGen/Common/ReduceElements.h"
+#include "hgc/CodeGen/Common/ReducedDims.h"
 #include "hgc/CodeGen/GPU/Emitters.h"
 #include "hgc/CodeGen/GPU/Team.h"
 
@@ -48,15 +49,8 @@ struct Reduce {
 } // namespace
 
 TeamPlan Reduce::makePlan(exec::KernelOp kernel, const GpuTable &target) {
-  auto rank = static_cast<size_t>(cast<RankedTensorType>(op.getInput().getType()).getRank());
-  SmallVector<bool> isReduced(rank, false);
-  for (int64_t axis : op.getAxes())
-    isReduced[axis] = true;
-  SmallVector<LinearForm> forms = toReduceResult<LinearForm>(op, identityForms(rank), LinearForm());
-  Value result = getStore(kernel).getValue();
-  SmallVector<Access> accesses{getRowMajorAccess(cast<RankedTensorType>(result.getType()).getShape(), forms)};
-  collectAccesses(result, forms, op.getResult(), accesses);
-  TeamPlan plan(kernel, target, op.getInput(), isReduced, accesses, /*maySplit=*/true);
+  ReducedDims dims(kernel);
+  TeamPlan plan(kernel, target, dims.input, dims.isReduced, dims.accesses, /*maySplit=*/true);
   // Elements are used once.
   plan.kept = 0;
   return plan;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/Common/Lanes.h"
+#include "hgc/CodeGen/Common/ReducedDims.h"
 #include "hgc/CodeGen/GPU/Emitters.h"
 #include "hgc/CodeGen/GPU/Team.h"
 
@@ -28,14 +29,11 @@ struct SoftmaxEmitter final : KernelEmitter {
 struct Softmax {
   explicit Softmax(exec::KernelOp kernel) : root(getRoot(kernel)) {
     isLog = isa<graph::LogSoftmaxOp>(root);
-    axis = isLog ? cast<graph::LogSoftmaxOp>(root).getAxis() : cast<graph::SoftmaxOp>(root).getAxis();
     type = graph::getComputeType(tensorType().getElementType());
   }
   RankedTensorType tensorType() const { return cast<RankedTensorType>(root->getResult(0).getType()); }
-  TeamPlan makePlan(exec::KernelOp kernel, const GpuTable &target) const;
 
   Operation *root;
-  int64_t axis;
   bool isLog;
   Type type;
 };
@@ -81,14 +79,9 @@ struct RowEmitter {
 
 } // namespace
 
-TeamPlan Softmax::makePlan(exec::KernelOp kernel, const GpuTable &target) const {
-  auto rank = static_cast<size_t>(tensorType().getRank());
-  SmallVector<bool> isReduced(rank, false);
-  isReduced[axis] = true;
-  SmallVector<LinearForm> forms = identityForms(rank);
-  SmallVector<Access> accesses{getRowMajorAccess(tensorType().getShape(), forms)};
-  collectAccesses(getStore(kernel).getValue(), forms, root->getResult(0), accesses);
-  return TeamPlan(kernel, target, root->getOperand(0), isReduced, accesses, /*maySplit=*/false);
+static TeamPlan makePlan(exec::KernelOp kernel, const GpuTable &target) {
+  ReducedDims dims(kernel);
+  return TeamPlan(kernel, target, dims.input, dims.isReduced, dims.accesses, /*maySplit=*/false);
 }
 
 void RowEmitter::emitKept() {
@@ -116,7 +109,7 @@ void RowEmitter::emitLoops() {
 }
 
 FailureOr<KernelPlan> SoftmaxEmitter::plan(exec::KernelOp kernel, const GpuTable &target) const {
-  TeamPlan plan = Softmax(kernel).makePlan(kernel, target);
+  TeamPlan plan = makePlan(kernel, target);
   KernelPlan result;
   result.launches.push_back(plan.getLaunch());
   result.text = "softmax " + plan.describe();
@@ -125,7 +118,7 @@ FailureOr<KernelPlan> SoftmaxEmitter::plan(exec::KernelOp kernel, const GpuTable
 
 LogicalResult SoftmaxEmitter::emit(KernelContext &context, size_t) const {
   Softmax softmax(context.kernel);
-  TeamPlan plan = softmax.makePlan(context.kernel, context.target);
+  TeamPlan plan = makePlan(context.kernel, context.target);
   Team team(context, plan);
   RowEmitter emitter{context, softmax, team};
   plan.kept ? emitter.emitKept() : emitter.emitLoops();
