@@ -1,5 +1,5 @@
-// RUN: hgc-opt --pass-pipeline='builtin.module(gpu.module(hgc-expand-gpu-math,hgc-lower-gpu-to-nvvm))' %s | FileCheck %s
-// RUN: hgc-opt --pass-pipeline='builtin.module(gpu.module(hgc-expand-gpu-math))' %s | FileCheck %s --check-prefix=MATH
+// RUN: hgc-opt --hgc-expand-gpu-math --convert-scf-to-cf --hgc-lower-gpu-to-nvvm %s | FileCheck %s
+// RUN: hgc-opt --hgc-expand-gpu-math %s | FileCheck %s --check-prefix=MATH
 
 // MATH-LABEL: gpu.func @functions
 // MATH-NOT: math.exp
