@@ -204,15 +204,18 @@ def VerifyPlaced : Pass<"hgc-verify-placed", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 
 def Decompose : Pass<"hgc-decompose", "::mlir::ModuleOp"> {
-  let summary = "rewrite composite ops into pointwise ones";
+  let summary = "rewrite composite ops into simpler ones";
   let description = [{
     `batch_norm` becomes `x * factor + shift`, with factor and shift computed per
     channel, in f32 for half precision. Behind a convolution whose filter and
     statistics are immutable the factor moves into the filter, unless
     `fold-into-filter` is off.
 
-    Needs static shapes. Guarantees that no `batch_norm` is left;
-    `hgc-fold-constants` then evaluates the vectors.
+    `attention` becomes two products with a softmax between them, on the CPU and
+    where the GPU has no kernel for it (f64, more than 256 features).
+
+    Needs static shapes, and devices. Guarantees that no `batch_norm` is left, and
+    no `attention` without a kernel; `hgc-fold-constants` then evaluates the vectors.
 
     ```mlir
     %y = hgc.batch_norm %x, %scale, %bias, %mean, %variance axis 1 epsilon 1.0e-03 : ...
