@@ -58,7 +58,8 @@ TEST_F(EvalErrorTest, Shapes) {
   expectFailure(dynamic("concat %a0, %a1 axis 0", "tensor<?x?xf32>", {"1x2xf32=1", "1x3xf32=1"}),
                 "joins shapes 1x2 and 1x3");
   expectFailure(dynamic("add %a0, %a1", "tensor<?xf32>", {"2xf32=1", "3xf32=1"}), "do not broadcast");
-  expectFailure(dynamic("gather %a0, %a1 axis 0", "tensor<?xf32>", {"0xf32=", "1xi32=0"}), "which has no elements");
+  expectFailure(dynamic("gather %a0, %a1 axis 0", "tensor<?xf32>", {"0xf32=", "1xi32=0"}),
+                "picks from a dim which has no elements");
   expectFailure(dynamic("gather_along %a0, %a1 axis 0", "tensor<?x?xf32>", {"2x2xf32=1", "1x3xi32=0"}),
                 "has indices whose extents are not those of its input");
   expectFailure(dynamic("scatter set %a0, %a1, %a2 axis 0", "tensor<?xf32>", {"2xf32=1", "2xi32=0", "1xf32=1"}),
