@@ -86,8 +86,9 @@ module @contractions {
   func.func @groups_and_dims(%x0: tensor<2x9x9x12xf32>, %w0: tensor<3x3x1x24xf32>,
       %x1: tensor<2x40x9x9xbf16>, %w1: tensor<36x20x3x3xbf16>,
       %x2: tensor<2x30x18xi8>, %w2: tensor<5x18x20xi8>,
-      %x3: tensor<1x5x6x7x4xf64>, %w3: tensor<2x2x3x4x20xf64>)
-      -> (tensor<2x9x9x24xf32>, tensor<2x36x7x7xf32>, tensor<2x15x20xi32>, tensor<1x4x5x5x20xf64>) attributes {hgc.entry} {
+      %x3: tensor<1x5x6x7x4xf64>, %w3: tensor<2x2x3x4x20xf64>,
+      %x4: tensor<1x3x5x4x4xi8>, %w4: tensor<32x3x2x2x1xi8>)
+      -> (tensor<2x9x9x24xf32>, tensor<2x36x7x7xf32>, tensor<2x15x20xi32>, tensor<1x4x5x5x20xf64>, tensor<1x32x7x3x4xi32>) attributes {hgc.entry} {
     %y0 = hgc.conv %x0, %w0 pads = [1, 1, 1, 1] groups = 12 channels_last hwio
         : (tensor<2x9x9x12xf32>, tensor<3x3x1x24xf32>) -> tensor<2x9x9x24xf32>
     %y1 = hgc.conv %x1, %w1 groups = 2 channels_first oihw
@@ -96,6 +97,8 @@ module @contractions {
         : (tensor<2x30x18xi8>, tensor<5x18x20xi8>) -> tensor<2x15x20xi32>
     %y3 = hgc.conv %x3, %w3 groups = 1 channels_last hwio
         : (tensor<1x5x6x7x4xf64>, tensor<2x2x3x4x20xf64>) -> tensor<1x4x5x5x20xf64>
-    return %y0, %y1, %y2, %y3 : tensor<2x9x9x24xf32>, tensor<2x36x7x7xf32>, tensor<2x15x20xi32>, tensor<1x4x5x5x20xf64>
+    %y4 = hgc.conv %x4, %w4 strides = [1, 2, 2] pads = [2, 0, 2, 2, 2, 1] dilations = [2, 1, 1] groups = 1 channels_first oihw
+        : (tensor<1x3x5x4x4xi8>, tensor<32x3x2x2x1xi8>) -> tensor<1x32x7x3x4xi32>
+    return %y0, %y1, %y2, %y3, %y4 : tensor<2x9x9x24xf32>, tensor<2x36x7x7xf32>, tensor<2x15x20xi32>, tensor<1x4x5x5x20xf64>, tensor<1x32x7x3x4xi32>
   }
 }

@@ -22,6 +22,8 @@ struct Numbers {
   Value constant(int64_t value) { return arith::ConstantOp::create(b, loc, type, b.getIntegerAttr(type, value)); }
   Value add(Value x, Value y) { return b.createOrFold<arith::AddIOp>(loc, x, y, kNoWrap); }
   Value mul(Value x, int64_t y) { return y == 1 ? x : b.createOrFold<arith::MulIOp>(loc, x, constant(y), kNoWrap); }
+  /// Digits of a negative number would wrap, and what wraps is undefined.
+  Value atLeastZero(Value x) { return b.createOrFold<arith::MaxSIOp>(loc, x, constant(0)); }
   Value compare(arith::CmpIPredicate predicate, Value x, int64_t y) {
     return b.createOrFold<arith::CmpIOp>(loc, predicate, x, constant(y));
   }
@@ -125,22 +127,25 @@ static MapPart emitDepthPart(Numbers &numbers, const OperandMap &map, const MapD
 MapElement hgc::gpu::emitElement(IndexBuilder &index, const OperandMap &map, const MapPart &row,
                                  const MapDepth &depth) {
   Numbers numbers = getNumbers(index, map.isNarrow());
-  MapPart part = emitDepthPart(numbers, map, depth);
-  Value offset = numbers.add(row.offset, part.offset), exists;
+  Value exists;
   auto require = [&](Value condition) { exists = exists ? index.both(exists, condition) : condition; };
+  MapDepth inside = depth;
+  if (depth.mayBeNegative) {
+    Value at = numbers.add(numbers.from(depth.start), numbers.from(depth.inTile));
+    require(numbers.compare(arith::CmpIPredicate::sge, at, 0));
+    inside = {numbers.atLeastZero(at), numbers.constant(0)};
+  }
+  MapPart part = emitDepthPart(numbers, map, inside);
+  Value offset = numbers.add(row.offset, part.offset);
   for (auto [number, position] : llvm::enumerate(map.positions)) {
     Value at = numbers.add(row.positions[number], part.positions[number]);
     // Seen as unsigned, a negative position is a large one.
     require(numbers.compare(arith::CmpIPredicate::ult, at, position.extent * position.divisor));
     if (position.divisor == 1)
       continue;
-    auto [quotient, rest] = numbers.divRem(at, position.divisor);
+    auto [quotient, rest] = numbers.divRem(numbers.atLeastZero(at), position.divisor);
     require(numbers.compare(arith::CmpIPredicate::eq, rest, 0));
     offset = numbers.add(offset, numbers.mul(quotient, position.stride));
-  }
-  if (depth.mayBeNegative) {
-    Value at = numbers.add(numbers.from(depth.start), numbers.from(depth.inTile));
-    require(numbers.compare(arith::CmpIPredicate::sge, at, 0));
   }
   return {numbers.toIndex(offset), exists};
 }
