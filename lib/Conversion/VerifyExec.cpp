@@ -54,8 +54,8 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
       return signalPassFailure();
     SymbolTable symbols(module);
     for (auto program : module.getOps<exec::ProgramOp>())
-      if (failed(checkViews(program)) || failed(checkWeights(program, symbols)) || failed(checkReturn(program)) ||
-          failed(ExecSimulator(program, symbols).run()))
+      if (failed(checkViews(program)) || failed(checkWeights(program, symbols)) || failed(checkLaunches(program)) ||
+          failed(checkReturn(program)) || failed(ExecSimulator(program, symbols).run()))
         return signalPassFailure();
   }
 
@@ -147,6 +147,24 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
         totals ? totals.getAs<IntegerAttr>(blob.getIsMutable() ? "state_bytes" : "weights_bytes") : IntegerAttr();
     return checkPlace(weight, *offset, blob.getByteSize(), attr ? attr.getInt() : 0,
                       blob.getIsMutable() ? "state" : "weights");
+  }
+
+  /// A kernel works on the memory of one device.
+  LogicalResult checkLaunch(exec::LaunchOp launch) {
+    for (Value buffer : launch->getOperands()) {
+      Attribute space = cast<MemRefType>(buffer.getType()).getMemorySpace();
+      if (space == cast<MemRefType>(launch.getOutputs().front().getType()).getMemorySpace())
+        continue;
+      InFlightDiagnostic diag = launch.emitOpError("has buffers on several devices");
+      diag.attachNote(buffer.getLoc()) << "this one is not where its output is";
+      return withHint(std::move(diag), "copy it to the kernel's device with exec.copy");
+    }
+    return success();
+  }
+
+  LogicalResult checkLaunches(exec::ProgramOp program) {
+    WalkResult result = program.walk([&](exec::LaunchOp launch) { return WalkResult(checkLaunch(launch)); });
+    return failure(result.wasInterrupted());
   }
 
   LogicalResult checkWeights(exec::ProgramOp program, SymbolTable &symbols) {

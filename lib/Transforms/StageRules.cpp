@@ -5,6 +5,7 @@
 #include "StageRules.h"
 
 #include "dialects/Graph/GraphOps.h"
+#include "hgc/Placement/Devices.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -74,6 +75,24 @@ LogicalResult hgc::checkAssigns(func::FuncOp entry) {
     diag.attachNote(other->second.getLoc()) << "the first assignment is here";
     diag.attachNote() << "hint: keep the last one; an assignment takes effect at the end of the call";
     return diag;
+  });
+  return failure(walk.wasInterrupted());
+}
+
+LogicalResult hgc::checkOperandDevices(func::FuncOp entry) {
+  WalkResult walk = entry.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
+    for (OpOperand &use : op->getOpOperands()) {
+      DeviceAttr device = getDevice(use.get()), required = getRequiredDevice(use);
+      if (device == required)
+        continue;
+      return failWithHint(op,
+                          "operand #" + Twine(use.getOperandNumber()) + " of '" + op->getName().getStringRef() +
+                              "' is on '" + (device ? describe(device) : "no device") + "', expected '" +
+                              (required ? describe(required) : "no device") + "'",
+                          "run hgc-materialize-transfers, or copy it with hgc.transfer");
+    }
+    // Ops in a kernel are where the kernel is.
+    return isa<KernelOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
 }

@@ -19,6 +19,9 @@ llvm::LogicalResult checkOps(mlir::func::FuncOp entry);
 /// One assignment per parameter and entry.
 llvm::LogicalResult checkAssigns(mlir::func::FuncOp entry);
 
+/// Every operand is on the device its reader expects.
+llvm::LogicalResult checkOperandDevices(mlir::func::FuncOp entry);
+
 /// Emits an error at `op` with a note `hint: <hint>`.
 llvm::LogicalResult failWithHint(mlir::Operation *op, const llvm::Twine &message, const llvm::Twine &hint);
 

@@ -6,6 +6,7 @@
 
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Analysis/FusionForest.h"
+#include "hgc/Placement/Devices.h"
 #include "hgc/Transforms/Passes.h"
 
 namespace hgc {
@@ -25,7 +26,8 @@ struct VerifyFused final : hgc::impl::VerifyFusedBase<VerifyFused> {
     if (failed(checkEntries(module)))
       return signalPassFailure();
     for (auto entry : module.getOps<func::FuncOp>()) {
-      if (failed(checkOps(entry)) || failed(checkAssigns(entry)))
+      if (failed(checkOps(entry)) || failed(checkAssigns(entry)) ||
+          (isInGpuPlan(entry) && failed(checkOperandDevices(entry))))
         return signalPassFailure();
       WalkResult walk = entry.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
         if (auto kernel = dyn_cast<KernelOp>(op))

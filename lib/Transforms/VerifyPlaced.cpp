@@ -27,7 +27,7 @@ struct VerifyPlaced final : hgc::impl::VerifyPlacedBase<VerifyPlaced> {
       return signalPassFailure();
     for (auto entry : module.getOps<func::FuncOp>())
       if (failed(checkOps(entry)) || failed(checkAssigns(entry)) || failed(checkDevices(entry)) ||
-          failed(checkOperands(entry)))
+          failed(checkOperandDevices(entry)))
         return signalPassFailure();
     markAllAnalysesPreserved();
   }
@@ -48,22 +48,6 @@ private:
                             "'" + op->getName().getStringRef() + "' is placed on '" +
                                 stringifyDeviceKind(device.getKind()) + "', which this plan does not have",
                             "the plan has only 'cpu'");
-      return WalkResult::advance();
-    });
-    return failure(walk.wasInterrupted());
-  }
-
-  LogicalResult checkOperands(func::FuncOp entry) {
-    WalkResult walk = entry.walk([&](Operation *op) -> WalkResult {
-      for (OpOperand &use : op->getOpOperands()) {
-        DeviceAttr device = getDevice(use.get()), required = getRequiredDevice(use);
-        if (device == required)
-          continue;
-        return failWithHint(op,
-                            "operand #" + Twine(use.getOperandNumber()) + " of '" + op->getName().getStringRef() +
-                                "' is on '" + describe(device) + "', expected '" + describe(required) + "'",
-                            "run hgc-materialize-transfers, or copy it with hgc.transfer");
-      }
       return WalkResult::advance();
     });
     return failure(walk.wasInterrupted());

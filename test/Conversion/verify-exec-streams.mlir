@@ -193,3 +193,22 @@ exec.program @load entry "" inputs 0 attributes {arena_bytes = 0 : i64, load, pl
   exec.return
 }
 }
+
+// -----
+
+module attributes {exec.memory = {arena_bytes = 0 : i64, weights_bytes = 0 : i64, state_bytes = 0 : i64, gpu_0 = {arena_bytes = 64 : i64}}} {
+exec.kernel @k inputs 1 {
+^bb0(%x: memref<16xf32>, %y: memref<16xf32, #exec.space<gpu>>):
+  %0 = exec.load %x : memref<16xf32> -> tensor<16xf32>
+  exec.store %0, %y : tensor<16xf32>, memref<16xf32, #exec.space<gpu>>
+}
+exec.program @p entry "p" inputs 1 attributes {arena_bytes = 0 : i64, plan = "gpu", tensors = [{name = "x", shape = [16], type = tensor<16xf32>}]} {
+// expected-note @+1 {{this one is not where its output is}}
+^bb0(%x: memref<16xf32>):
+  %a = exec.view offset 0 : memref<16xf32, #exec.space<gpu>>
+  // expected-error @+2 {{has buffers on several devices}}
+  // expected-note @+1 {{hint: copy it to the kernel's device with exec.copy}}
+  exec.launch @k ins(%x : memref<16xf32>) outs(%a : memref<16xf32, #exec.space<gpu>>)
+  exec.return
+}
+}

@@ -87,3 +87,16 @@ func.func @f(%x: tensor<4x4xf32>) -> tensor<4x4xf32> attributes {hgc.entry, hgc.
   }
   return %0 : tensor<4x4xf32>
 }
+
+// -----
+
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {hgc.entry, hgc.plan = "gpu", hgc.variant_of = "f"} {
+  // expected-error @+2 {{operand #0 of 'hgc.kernel' is on 'cpu', expected 'gpu:0'}}
+  // expected-note @+1 {{hint: run hgc-materialize-transfers}}
+  %0 = hgc.kernel(%x : tensor<4xf32>) -> tensor<4xf32> attributes {hgc.device = #hgc.device<gpu>} {
+  ^bb0(%a: tensor<4xf32>):
+    %1 = hgc.relu %a : tensor<4xf32>
+    hgc.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
