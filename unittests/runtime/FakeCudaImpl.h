@@ -34,6 +34,7 @@ struct Fake {
   std::deque<std::function<void()>> queue;
   Context contexts[4] = {{0}, {1}, {2}, {3}};
   int drains = 0;
+  unsigned shared = 49152; ///< Dynamic shared memory a kernel may have.
 
   void drain() {
     ++drains;

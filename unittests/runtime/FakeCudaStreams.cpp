@@ -47,13 +47,17 @@ hgc_cu_result cuModuleGetFunction(hgc_cu_function *function, hgc_cu_module, cons
     }
   return HGC_CU_ERROR_NOT_FOUND;
 }
-hgc_cu_result cuFuncSetAttribute(hgc_cu_function, int, int) {
+hgc_cu_result cuFuncSetAttribute(hgc_cu_function, int attribute, int value) {
   CURRENT(cuFuncSetAttribute)
+  if (attribute == HGC_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+    fake.shared = static_cast<unsigned>(value);
   return 0;
 }
 hgc_cu_result cuLaunchKernel(hgc_cu_function function, unsigned grid, unsigned, unsigned, unsigned block, unsigned,
-                             unsigned, unsigned, hgc_cu_stream, void **params, void **) {
+                             unsigned, unsigned shared, hgc_cu_stream, void **params, void **) {
   CURRENT(cuLaunchKernel)
+  if (shared > fake.shared)
+    return HGC_CU_ERROR_INVALID_VALUE;
   std::vector<uint64_t> args;
   for (int i = 0; i < 3; ++i)
     args.push_back(*static_cast<uint64_t *>(params[i]));

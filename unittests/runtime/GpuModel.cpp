@@ -16,7 +16,8 @@ namespace {
 
 alignas(64) const float weights[] = {0.5f, 0, 0, 0, 1, 2, 3, 4};
 
-const hgc_rt_gpu_launch_desc scaleLaunch = {"scale", {4, 1, 1}, {256, 1, 1}, 0, 0};
+// So much dynamic shared memory has to be asked for.
+const hgc_rt_gpu_launch_desc scaleLaunch = {"scale", {4, 1, 1}, {256, 1, 1}, 60000, 0};
 const hgc_rt_gpu_launch_desc countLaunch = {"accumulate", {1, 1, 1}, {4, 1, 1}, 0, 1};
 const hgc_rt_gpu_launch_desc brokenLaunch = {"nowhere", {1, 1, 1}, {4, 1, 1}, 0, 2};
 const hgc_rt_gpu_launch_desc gemmLaunch = {"gemm", {1, 1, 1}, {6, 1, 1}, 0, 3};

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#define STATIC_SHARED_LIMIT 49152 /* more needs permission per function */
-
 /* The newest cubin of the GPU's own major version; PTX runs on any later sm. */
 static const hgc_rt_gpu_image *best_image(const hgc_rti_cu_device *d,
                                           int32_t kind) {
@@ -146,8 +144,9 @@ hgc_rt_status hgc_rti_cu_function(hgc_rti_cu_device *d,
       *function = NULL;
       return hgc_rti_cu_fail(d, code, "cuModuleGetFunction", launch->function);
     }
-    d->shared[launch->slot] = STATIC_SHARED_LIMIT;
   }
+  /* Together with static memory even a little may exceed the 48 KiB that a
+   * function gets without asking. */
   if (launch->shared_bytes > d->shared[launch->slot]) {
     hgc_cu_result code = api->cuFuncSetAttribute(
         *function, HGC_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE_BYTES,
