@@ -142,6 +142,8 @@ static Angle reduceAngle(MathBuilder &m, Value x) {
   Value r = m.fma(n, m.f64(-1.5707963267948966), x);
   r = m.fma(n, m.f64(-6.123233995736766e-17), r);
   r = m.fma(n, m.f64(1.4973849048591698e-33), r);
+  // Keeps the sign of zero.
+  r = m.select(m.compare(Compare::OEQ, n, m.f64(0)), x, r);
   return {r, m.bits(shifted, m.builder.getI64Type())};
 }
 
@@ -242,7 +244,8 @@ static Value sineOf(MathBuilder &m, Value r) {
   Value z = m.mul(r, r);
   Value p = m.polynomial(z, {-1. / 6, 1. / 120, -1. / 5040, 1. / 362880, -1. / 39916800, 1. / 6227020800,
                              -1. / 1307674368000, 1. / 355687428096000});
-  return m.fma(m.mul(r, z), p, r);
+  // The sum of -0 and +0 is +0.
+  return m.select(m.compare(Compare::OEQ, r, m.f64(0)), r, m.fma(m.mul(r, z), p, r));
 }
 
 static Value cosineOf(MathBuilder &m, Value r) {

@@ -143,9 +143,9 @@ static Value halfExp(MathBuilder &m, Value a) {
 
 Value expandSinh(MathBuilder &m, Value x) {
   Value a = m.abs(x);
-  Value e = boundedExpM1(m, m.capAbove(a, m.num(20)));
+  Value e = boundedExpM1(m, m.capAbove(a, m.num(m.isDouble() ? 25 : 20)));
   Value small = m.mul(m.add(e, m.div(e, m.add(e, m.num(1)))), m.num(0.5));
-  Value isLarge = m.compare(Compare::OGT, a, m.num(15));
+  Value isLarge = m.compare(Compare::OGT, a, m.num(m.isDouble() ? 20 : 15));
   return m.copySign(m.select(isLarge, halfExp(m, a), small), x);
 }
 
