@@ -84,11 +84,18 @@ Range rangeOf(Type type) {
   return {0, (one << bits) - 1};
 }
 
+__int128 readInteger(Type type, uint64_t bits) {
+  unsigned shift = 64 - sizeOf(type) * 8;
+  if (isSigned(type))
+    return int64_t(bits << shift) >> shift;
+  return bits << shift >> shift;
+}
+
 uint64_t floatToInteger(const Conversion &how, double value) {
   unsigned bits = sizeOf(how.to) * 8;
   if (value != value) {
     bool zero = how.from != Type::F64 && bits != 64;
-    return zero ? 0 : 1ull << (bits - 1);
+    return zero ? 0 : uint64_t(readInteger(how.to, 1ull << (bits - 1)));
   }
   value = toIntegral(value, how.rounding);
   Range range = rangeOf(how.to);
@@ -97,13 +104,6 @@ uint64_t floatToInteger(const Conversion &how, double value) {
   if (value >= double(range.high))
     return uint64_t(range.high);
   return uint64_t(__int128(value));
-}
-
-__int128 readInteger(Type type, uint64_t bits) {
-  unsigned shift = 64 - sizeOf(type) * 8;
-  if (isSigned(type))
-    return int64_t(bits << shift) >> shift;
-  return bits << shift >> shift;
 }
 
 /// To f64 with the cut-off bits kept as a sticky last one, so that a later

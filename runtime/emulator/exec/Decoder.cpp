@@ -15,7 +15,8 @@ DecodeFn hgc::emu::findOpcode(std::string_view name) {
     for (const Opcode *table :
          {arithmeticOpcodes, asyncOpcodes, atomicOpcodes, bitOpcodes,
           compareOpcodes, controlOpcodes, convertOpcodes, matrixOpcodes,
-          memoryOpcodes, moveOpcodes, specialOpcodes, warpOpcodes})
+          memoryOpcodes, moveOpcodes, permuteOpcodes, specialOpcodes,
+          warpOpcodes})
       for (; !table->name.empty(); ++table)
         result.emplace(table->name, table->decode);
     return result;

@@ -173,8 +173,8 @@ DecodeFn findOpcode(std::string_view name);
 /// One table per Exec*.cpp; ends with an empty name.
 extern const Opcode arithmeticOpcodes[], asyncOpcodes[], atomicOpcodes[],
     bitOpcodes[], compareOpcodes[], controlOpcodes[], convertOpcodes[],
-    matrixOpcodes[], memoryOpcodes[], moveOpcodes[], specialOpcodes[],
-    warpOpcodes[];
+    matrixOpcodes[], memoryOpcodes[], moveOpcodes[], permuteOpcodes[],
+    specialOpcodes[], warpOpcodes[];
 
 } // namespace hgc::emu
 

@@ -4,6 +4,7 @@
 #ifndef HGC_EMU_MACHINE_H
 #define HGC_EMU_MACHINE_H
 
+#include "ByteSet.h"
 #include "Launch.h"
 #include "Program.h"
 
@@ -154,24 +155,6 @@ struct Site {
   Pattern pattern;
   uint64_t low = 1, high = 0; ///< Allocation met last.
   bool readOnly = false;
-};
-
-/// Which bytes of device memory a launch touched: one bit each.
-class ByteSet {
-public:
-  ~ByteSet();
-  /// Reserves for `bytes` addresses from `base` on; false without memory.
-  bool reserve(uint64_t base, uint64_t bytes);
-  void add(uint64_t address, uint64_t bytes);
-  /// Appends the runs in order and forgets them.
-  void drain(std::vector<Interval> &into);
-
-private:
-  uint64_t base = 0;
-  uint64_t reserved = 0;
-  uint8_t *bits = nullptr;
-  uint8_t *touched = nullptr; ///< One flag per 4096 addresses.
-  uint64_t lowPage = ~0ull, highPage = 0;
 };
 
 /// One host thread and the block it runs.

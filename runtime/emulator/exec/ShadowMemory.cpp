@@ -69,7 +69,7 @@ bool explainRead(Warp &w, const Inst &inst, const Access &access,
       return true;
     return w.fail(inst, Finding::Uninitialised, lane, address,
                   "reads shared address " + hex(address) +
-                      ", which was never written");
+                      ", which nobody has written yet");
   }
   if (w.worker->config->checkRaces && view.races(stamp, atomic))
     return w.fail(inst, Finding::SharedRace, lane, address,

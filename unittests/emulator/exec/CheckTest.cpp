@@ -9,8 +9,7 @@ using namespace hgc::emu::test;
 namespace {
 
 /// Runs one block of `threads` over a body that starts with prologue().
-LaunchResult runBody(Device &device, const std::string &body, uint32_t threads,
-                     const std::vector<uint64_t> &params,
+LaunchResult runBody(Device &device, const std::string &body, uint32_t threads, const std::vector<uint64_t> &params,
                      const std::string &before = "") {
   EXPECT_TRUE(device.loadBody(prologue() + body, 4, before)) << device.error;
   if (!device.module)
@@ -34,17 +33,14 @@ TEST(Check, GlobalBounds) {
   EXPECT_EQ(result.findings[0].thread[0], 64u);
   EXPECT_EQ(result.findings[0].address, a + 256);
   EXPECT_EQ(result.findings[0].source, "st.global.u32 [%rd5], %r0");
-  expectFinding(runBody(device, storeThread, 1, {a - 4, 0, 0, 0}),
-                Finding::OutOfBounds, "4 bytes before 256");
-  expectFinding(runBody(device, storeThread, 1, {0, 0, 0, 0}),
-                Finding::OutOfBounds, "at 0x0");
-  // The last bytes of a vector count as well.
-  expectFinding(runBody(device, "st.global.v4.u32 [%rd0], {%r0,%r0,%r0,%r0};",
-                        1, {a + 248, 0, 0, 0}),
+  expectFinding(runBody(device, storeThread, 1, {a - 4, 0, 0, 0}), Finding::OutOfBounds, "4 bytes before 256");
+  expectFinding(runBody(device, storeThread, 1, {0, 0, 0, 0}), Finding::OutOfBounds, "at 0x0");
+  expectFinding(runBody(device, "st.global.v4.u32 [%rd0], {%r0,%r0,%r0,%r0};", 1, {a + 8, 0, 0, 0}),
                 Finding::Misaligned, "not a multiple of 16");
-  expectFinding(runBody(device, "st.global.v2.u64 [%rd0+248], {%rd0,%rd0};", 1,
-                        {a, 0, 0, 0}),
-                Finding::OutOfBounds, "reach 8 bytes past the end");
+  // The last bytes of a vector count as well.
+  uint64_t odd = device.memory.allocate(24);
+  expectFinding(runBody(device, "st.global.v2.u64 [%rd0+16], {%rd0,%rd0};", 1, {odd, 0, 0, 0}), Finding::OutOfBounds,
+                "reach 8 bytes past the end of 24");
 }
 
 TEST(Check, LanesInDifferentAllocations) {
@@ -62,25 +58,21 @@ TEST(Check, Misaligned) {
   Device device;
   uint64_t a = device.put(std::vector<uint32_t>(8, 1));
   EXPECT_TRUE(runBody(device, loadThread, 4, {a, 0, 0, 0}).ok());
-  expectFinding(runBody(device, loadThread, 4, {a + 2, 0, 0, 0}),
-                Finding::Misaligned, "not a multiple of 4");
+  expectFinding(runBody(device, loadThread, 4, {a + 2, 0, 0, 0}), Finding::Misaligned, "not a multiple of 4");
 }
 
 TEST(Check, Uninitialised) {
   Device device;
   uint64_t a = device.memory.allocate(32);
-  expectFinding(runBody(device, loadThread, 1, {a, 0, 0, 0}),
-                Finding::Uninitialised, "byte 0 was never written");
+  expectFinding(runBody(device, loadThread, 1, {a, 0, 0, 0}), Finding::Uninitialised, "byte 0 was never written");
   std::string error;
   device.memory.fill(a, 0, 1, 31, &error);
   EXPECT_TRUE(runBody(device, loadThread, 7, {a, 0, 0, 0}).ok());
-  expectFinding(runBody(device, loadThread, 8, {a, 0, 0, 0}),
-                Finding::Uninitialised, "byte 3 was never written");
+  expectFinding(runBody(device, loadThread, 8, {a, 0, 0, 0}), Finding::Uninitialised, "byte 3 was never written");
   EXPECT_TRUE(runBody(device, storeThread, 8, {a, 0, 0, 0}).ok());
   EXPECT_TRUE(runBody(device, loadThread, 8, {a, 0, 0, 0}).ok());
   device.memory.poison(a + 4, 4, &error);
-  expectFinding(runBody(device, loadThread, 8, {a, 0, 0, 0}),
-                Finding::Uninitialised, "never written");
+  expectFinding(runBody(device, loadThread, 8, {a, 0, 0, 0}), Finding::Uninitialised, "never written");
   device.config.checkUninitialised = false;
   EXPECT_TRUE(runBody(device, loadThread, 8, {a, 0, 0, 0}).ok());
 }
@@ -93,21 +85,18 @@ TEST(Check, UseAfterFree) {
   EXPECT_FALSE(device.memory.free(a));
   uint64_t b = device.put(std::vector<uint32_t>(8, 1));
   EXPECT_NE(a, b);
-  expectFinding(runBody(device, loadThread, 4, {a, 0, 0, 0}),
-                Finding::UseAfterFree, "that were freed");
+  expectFinding(runBody(device, loadThread, 4, {a, 0, 0, 0}), Finding::UseAfterFree, "that were freed");
 }
 
 TEST(Check, ConstantMemory) {
   Device device;
   std::string load = "ld.const.u32 %r1, [c+4];\nst.global.u32 [%rd0], %r1;";
   uint64_t a = device.memory.allocate(4);
-  EXPECT_TRUE(runBody(device, load, 1, {a, 0, 0, 0},
-                      ".const .u32 c[2] = {7, 9};")
-                  .ok());
+  EXPECT_TRUE(runBody(device, load, 1, {a, 0, 0, 0}, ".const .u32 c[2] = {7, 9};").ok());
   EXPECT_EQ(device.get<uint32_t>(a, 1)[0], 9u);
-  expectFinding(runBody(device, "mov.u64 %rd5, c;\nst.global.u32 [%rd5], %r0;",
-                        1, {a, 0, 0, 0}, ".const .u32 c[2] = {7, 9};"),
-                Finding::ReadOnlyWrite, "writes constant memory");
+  expectFinding(
+      runBody(device, "mov.u64 %rd5, c;\nst.global.u32 [%rd5], %r0;", 1, {a, 0, 0, 0}, ".const .u32 c[2] = {7, 9};"),
+      Finding::ReadOnlyWrite, "writes constant memory");
 }
 
 TEST(Check, LocalAndParamBounds) {
@@ -120,18 +109,17 @@ TEST(Check, LocalAndParamBounds) {
     return text.replace(text.find("%2"), 2, second);
   };
   EXPECT_TRUE(runBody(device, with("4", "4"), 32, {0, 0, 0, 0}).ok());
-  expectFinding(runBody(device, with("8", "4"), 32, {0, 0, 0, 0}),
-                Finding::OutOfBounds, "at local address");
-  expectFinding(runBody(device, with("0", "4"), 32, {0, 0, 0, 0}),
-                Finding::Uninitialised, "at local address");
-  expectFinding(runBody(device, "mov.u64 %rd5, p0;\nld.param.u64 %rd6, "
-                                "[%rd5+32];",
+  expectFinding(runBody(device, with("8", "4"), 32, {0, 0, 0, 0}), Finding::OutOfBounds, "at local address");
+  expectFinding(runBody(device, with("0", "4"), 32, {0, 0, 0, 0}), Finding::Uninitialised, "at local address");
+  expectFinding(runBody(device,
+                        "mov.u64 %rd5, p0;\nld.param.u64 %rd6, "
+                        "[%rd5+32];",
                         1, {0, 0, 0, 0}),
                 Finding::OutOfBounds, "at parameter offset 0x20 of 32");
 }
 
 /// Thread t writes word t and reads word t ^ 32: another warp's.
-std::string exchange(const std::string &between, const std::string &after) {
+std::string exchangeWords(const std::string &between, const std::string &after) {
   return ".shared .align 4 .b8 s[512];\n.reg .b32 %s, %a, %b;\n"
          "mov.u32 %s, s;\nmad.lo.u32 %a, %r0, 4, %s;\n"
          "xor.b32 %b, %r0, 32;\nmad.lo.u32 %b, %b, 4, %s;\n"
@@ -143,18 +131,16 @@ TEST(Check, SharedRaces) {
   Device device;
   std::vector<uint64_t> none = {0, 0, 0, 0};
   std::string sync = "bar.sync 0;", rewrite = "st.shared.u32 [%a], %r1;";
-  EXPECT_TRUE(runBody(device, exchange(sync, ""), 64, none).ok());
-  EXPECT_TRUE(
-      runBody(device, exchange(sync, sync + rewrite), 64, none).ok());
+  EXPECT_TRUE(runBody(device, exchangeWords(sync, ""), 64, none).ok());
+  EXPECT_TRUE(runBody(device, exchangeWords(sync, sync + rewrite), 64, none).ok());
   // Without the first barrier the second warp reads what the first wrote, and
   // the first what the second has not written yet.
-  LaunchResult result = runBody(device, exchange("", ""), 64, none);
+  LaunchResult result = runBody(device, exchangeWords("", ""), 64, none);
   EXPECT_FALSE(result.ok());
-  expectFinding(runBody(device, exchange(sync, rewrite), 64, none),
-                Finding::SharedRace, "read without a barrier in between");
+  expectFinding(runBody(device, exchangeWords(sync, rewrite), 64, none), Finding::SharedRace,
+                "without a barrier in between");
   std::string same = ".shared .align 4 .b8 s[4];\nst.shared.u32 [s], %r0;\n";
-  expectFinding(runBody(device, same, 64, none), Finding::SharedRace,
-                "wrote without a barrier in between");
+  expectFinding(runBody(device, same, 64, none), Finding::SharedRace, "wrote without a barrier in between");
   // Reading what another warp wrote, in the order the warps happen to run.
   expectFinding(runBody(device,
                         ".shared .align 4 .b8 s[4];\nsetp.eq.u32 %p0, %r0, 0;\n"
@@ -163,7 +149,7 @@ TEST(Check, SharedRaces) {
                         64, none),
                 Finding::SharedRace, "warp 1 reads shared address 0x400");
   device.config.checkRaces = false;
-  EXPECT_TRUE(runBody(device, exchange(sync, rewrite), 64, none).ok());
+  EXPECT_TRUE(runBody(device, exchangeWords(sync, rewrite), 64, none).ok());
 }
 
 TEST(Check, NeighbouringHalvesDoNotRace) {
@@ -183,11 +169,9 @@ TEST(Check, SharedAtomicsDoNotRace) {
                      "@%p0 st.shared.u32 [s], 0;\nbar.sync 0;\n"
                      "atom.shared.add.u32 %r1, [s], 2;\n";
   std::string read = "ld.shared.u32 %r2, [s];\nst.global.u32 [%rd0], %r2;";
-  EXPECT_TRUE(
-      runBody(device, body + "bar.sync 0;\n" + read, 96, {a, 0, 0, 0}).ok());
+  EXPECT_TRUE(runBody(device, body + "bar.sync 0;\n" + read, 96, {a, 0, 0, 0}).ok());
   EXPECT_EQ(device.get<uint32_t>(a, 1)[0], 192u);
-  expectFinding(runBody(device, body + read, 96, {a, 0, 0, 0}),
-                Finding::SharedRace, "wrote without a barrier");
+  expectFinding(runBody(device, body + read, 96, {a, 0, 0, 0}), Finding::SharedRace, "without a barrier");
 }
 
 TEST(Check, SharedBounds) {
@@ -196,11 +180,9 @@ TEST(Check, SharedBounds) {
                      "mov.u32 %s, s;\nmad.lo.u32 %s, %r0, 4, %s;\n"
                      "st.shared.u32 [%s], %r0;";
   EXPECT_TRUE(runBody(device, body, 32, {0, 0, 0, 0}).ok());
-  expectFinding(runBody(device, body, 33, {0, 0, 0, 0}), Finding::OutOfBounds,
-                "at shared address 0x480");
-  expectFinding(runBody(device, "mov.u64 %rd5, 0;\nst.shared.u32 [%rd5], %r0;",
-                        1, {0, 0, 0, 0}),
-                Finding::OutOfBounds, "at shared address 0x0");
+  expectFinding(runBody(device, body, 33, {0, 0, 0, 0}), Finding::OutOfBounds, "at shared address 0x480");
+  expectFinding(runBody(device, "mov.u64 %rd5, 0;\nst.shared.u32 [%rd5], %r0;", 1, {0, 0, 0, 0}), Finding::OutOfBounds,
+                "at shared address 0x0");
 }
 
 TEST(Check, AsyncCopies) {
@@ -215,22 +197,16 @@ TEST(Check, AsyncCopies) {
   std::string read = "ld.shared.u32 %r1, [%a];\nmul.wide.u32 %rd6, %r0, 4;\n"
                      "add.u64 %rd6, %rd1, %rd6;\nst.global.u32 [%rd6], %r1;\n";
   std::vector<uint64_t> params = {a, out, 0, 0};
-  EXPECT_TRUE(runBody(device, copy + commit + "cp.async.wait_group 0;\n" + read,
-                      32, params)
-                  .ok());
+  EXPECT_TRUE(runBody(device, copy + commit + "cp.async.wait_group 0;\n" + read, 32, params).ok());
   EXPECT_EQ(device.get<uint32_t>(out, 32), std::vector<uint32_t>(32, 5));
-  EXPECT_TRUE(
-      runBody(device, copy + "cp.async.wait_all;\n" + read, 32, params).ok());
-  expectFinding(runBody(device, copy + commit + read, 32, params),
-                Finding::AsyncRace, "before the cp.async that fills it");
-  expectFinding(runBody(device, copy + commit + "cp.async.wait_group 1;\n" +
-                                    read,
-                        32, params),
-                Finding::AsyncRace, "before the cp.async that fills it");
-  expectFinding(runBody(device, copy + "st.shared.u32 [%a], %r0;", 32, params),
-                Finding::AsyncRace, "while a cp.async to it is under way");
-  expectFinding(runBody(device, copy, 33, params), Finding::OutOfBounds,
-                "past the end of 512");
+  EXPECT_TRUE(runBody(device, copy + "cp.async.wait_all;\n" + read, 32, params).ok());
+  expectFinding(runBody(device, copy + commit + read, 32, params), Finding::AsyncRace,
+                "before the cp.async that fills it");
+  expectFinding(runBody(device, copy + commit + "cp.async.wait_group 1;\n" + read, 32, params), Finding::AsyncRace,
+                "before the cp.async that fills it");
+  expectFinding(runBody(device, copy + "st.shared.u32 [%a], %r0;", 32, params), Finding::AsyncRace,
+                "while a cp.async to it is under way");
+  expectFinding(runBody(device, copy, 33, params), Finding::OutOfBounds, "past the end of 512");
   // Bytes beyond the source size are zero, and not read.
   std::string zeros = copy;
   zeros.replace(zeros.rfind("16;"), 3, "16, 4;");

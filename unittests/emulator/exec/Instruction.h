@@ -22,8 +22,7 @@ std::vector<uint64_t> operands(unsigned bytes);
 /// Runs `text` over many operands in a converged warp and, guarded, in a
 /// divergent one, and compares with `reference`. Float results may be any NaN
 /// where the reference is one; Near allows 2^-20 relative error in f32.
-void expectInstruction(const std::string &text, const std::string &signature,
-                       Same same, const Reference &reference);
+void expectInstruction(const std::string &text, const std::string &signature, Same same, const Reference &reference);
 
 /// Exact value of a float in 113 bits.
 using Quad = __float128;

@@ -56,10 +56,8 @@ const Refused refusedBodies[] = {
     {"bra nowhere;", "unknown label 'nowhere'"},
     {"brx.idx %r1, nowhere;", "unknown list of targets 'nowhere'"},
     {"shfl.bfly.b32 %r1, %r2, 1, 31;", "only the '.sync' forms"},
-    {"mma.sync.aligned.m16n8k64.row.col.f32.f16.f16.f32 %r1, %r1, %r1, %r1;",
-     "this shape or layout is not supported"},
-    {"cp.async.cg.shared.global [%r1], [%rd1], 4;",
-     "the size of a copy is 4, 8 or 16"},
+    {"mma.sync.aligned.m16n8k64.row.col.f32.f16.f16.f32 %r1, %r1, %r1, %r1;", "this shape or layout is not supported"},
+    {"cp.async.cg.shared.global [%r1], [%rd1], 4;", "the size of a copy is 4, 8 or 16"},
     {"atom.global.min.f32 %f1, [%rd1], %f2;", "does not go with .f32"},
     {"lop3.b32 %r1, %r2, %r3, %r4, 256;", "constant below 256"},
     {"call f, (%r1);", "call of undefined function 'f'"},
@@ -80,8 +78,7 @@ TEST(Parser, RefusesBodies) {
     std::string body = "\n.reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<8>;"
                        ".reg .b64 %rd<4>; .reg .f32 %f<8>;\n";
     EXPECT_FALSE(device.loadBody(body + refused.body)) << refused.body;
-    EXPECT_NE(device.error.find(refused.message), std::string::npos)
-        << refused.body << "\n  " << device.error;
+    EXPECT_NE(device.error.find(refused.message), std::string::npos) << refused.body << "\n  " << device.error;
     EXPECT_EQ(device.error.substr(0, 5), "line ") << device.error;
   }
 }
@@ -103,10 +100,8 @@ const Refused refusedModules[] = {
     {"H.global .foo x;", "unknown type or attribute '.foo'"},
     {"H.global .u64 x = y;", "'y' has no address"},
     {"H.blocksareclusters;", "unknown directive"},
-    {"H.func f() { .reg .b32 %r; call f; ret; } .entry k() { call f; }",
-     "recursive call of 'f'"},
-    {"H.func f(.param .b32 a) { ret; } .entry k() { call f; }",
-     "'f' takes 1 values, not 0"},
+    {"H.func f() { .reg .b32 %r; call f; ret; } .entry k() { call f; }", "recursive call of 'f'"},
+    {"H.func f(.param .b32 a) { ret; } .entry k() { call f; }", "'f' takes 1 values, not 0"},
     {"H.entry k(.param .align 8 .b8 a[40000]) { ret; }", "more than 32764"},
 };
 
@@ -117,8 +112,7 @@ TEST(Parser, RefusesModules) {
     if (text.substr(0, 1) == "H")
       text = ".version 7.0\n.target sm_80\n.address_size 64\n" + text.substr(1);
     EXPECT_FALSE(device.load(text)) << refused.body;
-    EXPECT_NE(device.error.find(refused.message), std::string::npos)
-        << refused.body << "\n  " << device.error;
+    EXPECT_NE(device.error.find(refused.message), std::string::npos) << refused.body << "\n  " << device.error;
   }
 }
 
@@ -132,15 +126,14 @@ TEST(Parser, NamesTheLine) {
 
 TEST(Parser, KernelProperties) {
   Device device;
-  ASSERT_TRUE(device.load(
-      ".version 7.0\n.target sm_80, debug\n.address_size 64\n"
-      ".file 1 \"x.cu\"\n.global .align 8 .b8 data[3] = {1, 0x2, 3};\n"
-      ".const .f32 c = 0f3F800000;\n.global .u64 ptr = data+1;\n"
-      ".visible .entry k(.param .u32 a, .param .u64 .ptr .global .align 16 b,"
-      " .param .align 4 .b8 s[12])\n.maxntid 128, 2\n.minnctapersm 3\n"
-      "{ .loc 1 3 4\n .reg .b32 %r<2>; .shared .align 16 .b8 sh[100];"
-      " .pragma \"nounroll\";\n mov.u32 %r1, sh; ret; }\n"
-      ".section .debug_info { .b8 1 }\n"))
+  ASSERT_TRUE(device.load(".version 7.0\n.target sm_80, debug\n.address_size 64\n"
+                          ".file 1 \"x.cu\"\n.global .align 8 .b8 data[3] = {1, 0x2, 3};\n"
+                          ".const .f32 c = 0f3F800000;\n.global .u64 ptr = data+1;\n"
+                          ".visible .entry k(.param .u32 a, .param .u64 .ptr .global .align 16 b,"
+                          " .param .align 4 .b8 s[12])\n.maxntid 128, 2\n.minnctapersm 3\n"
+                          "{ .loc 1 3 4\n .reg .b32 %r<2>; .shared .align 16 .b8 sh[100];"
+                          " .pragma \"nounroll\";\n mov.u32 %r1, sh; ret; }\n"
+                          ".section .debug_info { .b8 1 }\n"))
       << device.error;
   const Kernel *kernel = device.module->kernel("k");
   ASSERT_NE(kernel, nullptr);
@@ -156,8 +149,7 @@ TEST(Parser, KernelProperties) {
   EXPECT_EQ(device.module->ptxVersion(), 70u);
   const GlobalVariable *data = device.module->global("data");
   ASSERT_NE(data, nullptr);
-  EXPECT_EQ(device.get<uint8_t>(data->address, 3),
-            (std::vector<uint8_t>{1, 2, 3}));
+  EXPECT_EQ(device.get<uint8_t>(data->address, 3), (std::vector<uint8_t>{1, 2, 3}));
   const GlobalVariable *pointer = device.module->global("ptr");
   EXPECT_EQ(device.get<uint64_t>(pointer->address, 1)[0], data->address + 1);
   EXPECT_TRUE(device.module->global("c")->readOnly);
@@ -169,8 +161,7 @@ TEST(Parser, KernelProperties) {
 /// Whatever the text, loading ends in a module or in an error.
 TEST(Parser, SurvivesMutations) {
   std::mt19937 random(7);
-  const char *files[] = {"softmax.ptx", "tensor.ptx", "control.ptx",
-                         "reduce.ptx"};
+  const char *files[] = {"softmax.ptx", "tensor.ptx", "control.ptx", "reduce.ptx"};
   unsigned refused = 0;
   for (const char *name : files) {
     std::ifstream file(std::string(HGC_EMU_PTX_DIR) + "/" + name);
