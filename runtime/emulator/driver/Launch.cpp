@@ -40,7 +40,9 @@ Result checkGeometry(const Request &request, const Function &function) {
   if (request.shared > unsigned(function.maxDynamicShared))
     return HGC_CU_ERROR_INVALID_VALUE;
   const DeviceTable &table = *function.module->context->device->table;
-  if (blocksPerMultiprocessor(table, unsigned(threads), registersOf(kernel),
+  // An assembler needs between half and twice the registers counted here; only
+  // what cannot fit by any count is refused.
+  if (blocksPerMultiprocessor(table, unsigned(threads), registersOf(kernel) / 2,
                               kernel.staticShared + request.shared) == 0)
     return HGC_CU_ERROR_LAUNCH_OUT_OF_RESOURCES;
   return HGC_CU_SUCCESS;

@@ -120,6 +120,33 @@ TEST_F(LaunchTest, Limits) {
   EXPECT_OK(cuCtxSynchronize());
 }
 
+TEST_F(LaunchTest, RegistersLimitTheBlock) {
+  start();
+  // 200 values that are all alive before the first is used.
+  std::string ptx = ".version 7.0\n.target sm_80\n.address_size 64\n"
+                    ".visible .entry wide(.param .u64 x) {\n"
+                    ".reg .b64 %rd<2>;\n.reg .b32 %r<201>;\n"
+                    "ld.param.u64 %rd1, [x];\n";
+  for (int i = 0; i < 200; ++i)
+    ptx += "ld.global.b32 %r" + std::to_string(i) + ", [%rd1+" + std::to_string(4 * i) + "];\n";
+  for (int i = 1; i < 200; ++i)
+    ptx += "add.s32 %r0, %r0, %r" + std::to_string(i) + ";\n";
+  ptx += "bar.sync 0;\nst.global.b32 [%rd1], %r0;\nret;\n}\n";
+  ASSERT_OK(cuModuleLoadData(&module, ptx.c_str()));
+  hgc_cu_function f = kernel("wide");
+  EXPECT_GE(attribute(f, cuda::funcRegisters), 200);
+  EXPECT_LT(attribute(f, cuda::funcMaxThreadsPerBlock), 512);
+  hgc_cu_ptr x = floats(200, 0);
+  void *params[] = {&x};
+  auto launch = [&](unsigned threads) {
+    return cuLaunchKernel(f, 1, 1, 1, threads, 1, 1, 0, nullptr, params, nullptr);
+  };
+  EXPECT_OK(launch(256));
+  EXPECT_EQ(launch(1024), HGC_CU_ERROR_LAUNCH_OUT_OF_RESOURCES);
+  // The context survives.
+  EXPECT_OK(cuCtxSynchronize());
+}
+
 TEST_F(LaunchTest, FunctionAttributes) {
   start();
   hgc_cu_function f = kernel("bounded");
