@@ -55,7 +55,8 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
     SymbolTable symbols(module);
     for (auto program : module.getOps<exec::ProgramOp>())
       if (failed(checkViews(program)) || failed(checkWeights(program, symbols)) || failed(checkLaunches(program)) ||
-          failed(checkReturn(program)) || failed(ExecSimulator(program, symbols).run()))
+          failed(checkStreams(program)) || failed(checkReturn(program)) ||
+          failed(ExecSimulator(program, symbols).run()))
         return signalPassFailure();
   }
 
@@ -164,6 +165,41 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
 
   LogicalResult checkLaunches(exec::ProgramOp program) {
     WalkResult result = program.walk([&](exec::LaunchOp launch) { return WalkResult(checkLaunch(launch)); });
+    return failure(result.wasInterrupted());
+  }
+
+  /// Number of the first GPU that the module has no memory on.
+  int64_t countGpus() {
+    int64_t count = 0;
+    for (NamedAttribute entry : memory)
+      if (StringRef name = entry.getName(); name.consume_front("gpu_")) {
+        int64_t number = 0;
+        if (!name.getAsInteger(10, number))
+          count = std::max(count, number + 1);
+      }
+    return count;
+  }
+
+  /// Work on a GPU is on one of its own streams.
+  LogicalResult checkStream(Operation *op, int64_t gpus) {
+    auto attr = op->getAttrOfType<IntegerAttr>("stream");
+    int64_t stream = attr ? attr.getInt() : 0;
+    std::optional<unsigned> gpu = exec::getActionGpu(op);
+    bool isOrder = isa<exec::RecordOp, exec::WaitOp, exec::SyncOp>(op);
+    bool isRight = gpu       ? stream / exec::kStreamsPerGpu == static_cast<int64_t>(*gpu) && stream >= 0
+                   : isOrder ? stream >= 0 && stream < gpus * exec::kStreamsPerGpu
+                             : true;
+    if (isRight)
+      return success();
+    return withHint(op->emitOpError() << "uses stream " << stream << ", which its GPU does not have",
+                    "run hgc-assign-streams; GPU g has the streams 3g to 3g + 2");
+  }
+
+  LogicalResult checkStreams(exec::ProgramOp program) {
+    if (!program.isInGpuPlan())
+      return success();
+    int64_t gpus = countGpus();
+    WalkResult result = program.walk([&](Operation *op) { return WalkResult(checkStream(op, gpus)); });
     return failure(result.wasInterrupted());
   }
 

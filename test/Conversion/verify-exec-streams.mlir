@@ -212,3 +212,27 @@ exec.program @p entry "p" inputs 1 attributes {arena_bytes = 0 : i64, plan = "gp
   exec.return
 }
 }
+
+// -----
+
+module attributes {exec.memory = {arena_bytes = 0 : i64, weights_bytes = 0 : i64, state_bytes = 0 : i64, gpu_0 = {arena_bytes = 64 : i64}}} {
+exec.program @p entry "p" inputs 1 attributes {arena_bytes = 0 : i64, plan = "gpu", tensors = [{name = "x", shape = [16], type = tensor<16xf32>}]} {
+^bb0(%x: memref<16xf32>):
+  %a = exec.view offset 0 : memref<16xf32, #exec.space<gpu>>
+  // expected-error @+2 {{uses stream 4, which its GPU does not have}}
+  // expected-note @+1 {{hint: run hgc-assign-streams; GPU g has the streams 3g to 3g + 2}}
+  exec.copy %x to %a stream 4 : memref<16xf32>, memref<16xf32, #exec.space<gpu>>
+  exec.return
+}
+}
+
+// -----
+
+module attributes {exec.memory = {arena_bytes = 0 : i64, weights_bytes = 0 : i64, state_bytes = 0 : i64, gpu_0 = {arena_bytes = 64 : i64}}} {
+exec.program @p entry "p" inputs 0 attributes {arena_bytes = 0 : i64, plan = "gpu", tensors = []} {
+  // expected-error @+2 {{uses stream 3, which its GPU does not have}}
+  // expected-note @+1 {{hint: run hgc-assign-streams}}
+  exec.sync stream 3
+  exec.return
+}
+}
