@@ -125,6 +125,19 @@ TEST(Contraction, OnePixelAtATimeIsAMatrix) {
   EXPECT_EQ(map.rows[0].stride, c.channels);
 }
 
+// Padding is part of what an address can reach before anyone asks.
+TEST(Contraction, NarrowNumbersHoldAllThatIsComputed) {
+  Conv1D c;
+  OperandMap map = mapWindows(c);
+  map.elements = c.batch * c.input * c.channels;
+  EXPECT_TRUE(map.isNarrow());
+  map.positions[0].origin = -(int64_t(1) << 31);
+  EXPECT_FALSE(map.isNarrow());
+  map = mapWindows(c);
+  map.elements = int64_t(1) << 31;
+  EXPECT_FALSE(map.isNarrow());
+}
+
 // What is read in one access must start at a multiple of its width everywhere.
 TEST(Contraction, AlignmentFollowsFromAllSteps) {
   OperandMap map;

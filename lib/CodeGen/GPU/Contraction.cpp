@@ -61,6 +61,28 @@ void OperandMap::simplify() {
   joinDigits(depth);
 }
 
+int64_t OperandMap::getReach() const {
+  // Tiles may start a little before the first and end a little after the last.
+  constexpr int64_t slack = 4096;
+  SmallVector<int64_t> reached;
+  for (const MapPosition &position : positions)
+    reached.push_back(std::abs(position.origin));
+  int64_t address = elements, most = 0;
+  for (const SmallVector<MapDigit> *digits : {&rows, &depth}) {
+    int64_t count = 1;
+    for (const MapDigit &digit : *digits) {
+      count *= std::max<int64_t>(1, digit.extent);
+      address += digit.extent * digit.stride;
+      if (digit.position >= 0)
+        reached[digit.position] += digit.extent * std::abs(digit.step);
+    }
+    most = std::max(most, count + slack);
+  }
+  for (auto [place, position] : llvm::zip_equal(reached, positions))
+    address += place * position.stride;
+  return std::max(most, address);
+}
+
 static bool endsInNeighbours(ArrayRef<MapDigit> digits) {
   return !digits.empty() && digits.back().position < 0 && digits.back().stride == 1;
 }

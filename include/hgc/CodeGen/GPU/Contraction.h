@@ -47,6 +47,9 @@ struct OperandMap {
 
   /// Joins digits that count as one.
   void simplify();
+  /// Largest number that cutting indices and computing addresses can meet, also
+  /// of elements that do not exist.
+  int64_t getReach() const;
   /// Elements that lie side by side from every multiple of the result on, at
   /// most `most`: along the rows, or along the depth. 1 when none do.
   int64_t contiguousRows(int64_t most) const;
@@ -59,7 +62,7 @@ struct OperandMap {
   bool isTotal() const { return positions.empty(); }
   /// Whether addresses are worth computing in 32 bits: cut into digits and checked
   /// they cost half then. Plain ones are left to the loop optimiser.
-  bool isNarrow() const { return !isMatrix() && elements < (int64_t(1) << 31); }
+  bool isNarrow() const { return !isMatrix() && getReach() < (int64_t(1) << 31); }
   /// Steps of a plain matrix: one digit each and no positions.
   bool isMatrix() const { return isTotal() && rows.size() <= 1 && depth.size() <= 1; }
 };
