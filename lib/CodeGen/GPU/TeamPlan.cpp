@@ -16,8 +16,9 @@ namespace hgc::gpu {
 static constexpr int64_t kBlock = 128, kLongTeam = 256;
 /// Steps of one thread of a warp beyond which a row gets a block.
 static constexpr int64_t kWarpSteps = 16;
-/// Steps of one thread that stay in registers.
-static constexpr int64_t kMostKept = 8;
+/// Steps and values of one thread that stay in registers, and the largest team
+/// with that many registers each.
+static constexpr int64_t kMostKept = 8, kMostValues = 32, kKeepingTeam = 512;
 /// Steps a thread should have at least before a result is split.
 static constexpr int64_t kFewestSteps = 8;
 /// Threads of a column team and of a block of them at most.
@@ -42,7 +43,7 @@ TeamPlan::TeamPlan(exec::KernelOp kernel, const GpuTable &target, Value input, A
   partSteps = llvm::divideCeil(steps, parts);
   parts = std::max<int64_t>(1, llvm::divideCeil(steps, std::max<int64_t>(1, partSteps)));
   int64_t each = llvm::divideCeil(steps, team);
-  kept = parts == 1 && each <= kMostKept ? each : 0;
+  kept = parts == 1 && team <= kKeepingTeam && each <= getMostKept() ? each : 0;
 }
 
 void TeamPlan::chooseLanes(exec::KernelOp kernel, ArrayRef<Access> accesses) {
@@ -57,9 +58,18 @@ void TeamPlan::chooseLanes(exec::KernelOp kernel, ArrayRef<Access> accesses) {
       lanes *= 2;
 }
 
+int64_t TeamPlan::getMostKept() const { return std::min(kMostKept, kMostValues / lanes); }
+
 void TeamPlan::chooseRowTeam(const GpuTable &target, bool maySplit) {
   team = std::min<int64_t>(kWarp, llvm::bit_ceil(static_cast<uint64_t>(std::max<int64_t>(1, steps))));
   teams = kBlock / team;
+  // A row that is walked several times should stay in registers.
+  if (!maySplit && steps > kWarp * getMostKept() && steps <= kKeepingTeam * getMostKept()) {
+    while (steps > team * getMostKept())
+      team *= 2;
+    teams = 1;
+    return;
+  }
   if (steps <= kWarp * kWarpSteps)
     return;
   team = kLongTeam;

@@ -21,7 +21,8 @@ namespace hgc::gpu {
 /// `isReduced`.
 struct TeamPlan {
   /// `results` are the accesses of what happens to the results, as functions of
-  /// the input's dims. `maySplit` allows several teams to share a result.
+  /// the input's dims. `maySplit` allows several teams to share a
+  /// result; without it the rows are taken to be walked several times.
   TeamPlan(exec::KernelOp kernel, const GpuTable &target, mlir::Value input, llvm::ArrayRef<bool> isReduced,
            llvm::ArrayRef<Access> results, bool maySplit);
 
@@ -53,6 +54,8 @@ struct TeamPlan {
 
 private:
   void chooseLanes(exec::KernelOp kernel, llvm::ArrayRef<Access> accesses);
+  /// Steps of one thread that fit into registers.
+  int64_t getMostKept() const;
   void chooseRowTeam(const GpuTable &target, bool maySplit);
   void chooseColumnTeam(const GpuTable &target, bool maySplit);
 };
