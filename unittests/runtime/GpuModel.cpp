@@ -9,7 +9,7 @@
 
 namespace hgc::rt_test {
 
-bool ranOnGpu = false;
+std::atomic<bool> ranOnGpu{false};
 int64_t brokenScratch = 64;
 
 namespace {

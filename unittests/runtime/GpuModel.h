@@ -47,7 +47,7 @@ std::vector<uint8_t> expectedFills();
 extern int64_t brokenScratch;
 
 /// True while the last program ran on a GPU.
-extern bool ranOnGpu;
+extern std::atomic<bool> ranOnGpu;
 
 /// Sets environment variables for a scope.
 class Environment {

@@ -11,6 +11,7 @@
 
 #include <cstring>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace hgc::rt_test;
@@ -168,6 +169,22 @@ TEST_P(Gpu, InstancesAreIndependent) {
   EXPECT_EQ(counter(b)[0], 1);
   EXPECT_TRUE(scales(a));
   EXPECT_TRUE(scales(b));
+}
+
+TEST_P(Gpu, InstancesRunInParallel) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t)
+    threads.emplace_back([this] {
+      Instance m(gpu.desc, 1, &options);
+      ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
+      for (int i = 0; i < 5; ++i) {
+        float x[4] = {1, 1, 1, 1}, y[4] = {};
+        ASSERT_EQ(m.call(kGpuCount, {x, y}), HGC_RT_OK) << hgc_rt_last_error();
+        EXPECT_EQ(y[0], 2 + i);
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
 }
 
 struct Timings {
