@@ -44,6 +44,10 @@ double getBound(func::FuncOp entry) {
       depth = std::max(depth, matmul.getDepth());
     else if (auto conv = dyn_cast<graph::ConvOp>(op))
       depth = std::max(depth, conv.getShape().depth());
+    // Scores are as deep as the features, results as the keys.
+    if (auto attention = dyn_cast<graph::AttentionOp>(op))
+      for (int64_t extent : cast<ShapedType>(attention.getKey().getType()).getShape().take_back(2))
+        depth = std::max(depth, extent);
   });
   if (anyFloat && onlyDouble)
     unit = 1e-12;
