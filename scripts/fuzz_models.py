@@ -332,13 +332,16 @@ def make_case(seed, texts, folder):
     elif roll < 0.24:
         text = make_graph(rng, rng.choice([[0, 1, 2], [0, 1, 5, 17], [1], [0]]))
         command = ["compile", "--verify", rng.choice(["-O0", "-O3"]), "-o", folder / "out.so"]
+        command += rng.choice([[], ["--gpu=sm_80", "--device=emulated"]])
     else:
         text = Mutator(rng, texts).make()
         command = rng.choice([
             ["compile", "--emit=exec", "-o", "-"], ["compile", "--emit=llvm", "-o", "-"],
             ["compile", "-o", folder / "out.so"], ["compile", "-O0", "-o", folder / "out.so"],
             ["compile", "--arena=separate", "--emit=llvm", "-o", "-"], ["eval"], ["eval"], ["inspect"],
-            ["compile", "--weights=external", "-o", folder / "out.so"], ["run"]])
+            ["compile", "--weights=external", "-o", folder / "out.so"], ["run"],
+            ["compile", "--gpu=sm_80", "-o", folder / "out.so"], ["compile", "--gpu=sm_75", "-O0", "--emit=ptx", "-o", "-"],
+            ["compile", "--gpu=sm_90", "--arena=separate", "--emit=exec", "-o", "-"]])
         dims = sorted(set(re.findall(r'"([a-z]\w*)"', text)))
         if dims and rng.random() < 0.2:
             command = command + [f"--dim={rng.choice(dims)}={rng.choice(NUMBERS)}"] if command[0] != "inspect" else command

@@ -392,6 +392,8 @@ class Graph:
         make = lambda: self.argument(self.shape(), r.choice(FLOATS + INTS + ["i1"]))
         x = self.pick(lambda v: v.shape and v.exact, make)
         axis = r.randrange(len(x.shape))
+        if x.shape[axis] == 0:  # nothing to order
+            return
         shape = list(x.shape)
         if r.random() < 0.4:
             keep = r.random() < 0.5
@@ -413,6 +415,8 @@ class Graph:
         x = self.pick(lambda v: v.shape, lambda: self.argument(self.shape(), r.choice(FLOATS + INTS)))
         x = self.limited(x, 10) if x.is_float else x
         axis = r.randrange(len(x.shape))
+        if x.shape[axis] == 0:  # nothing to pick
+            return
         shape = list(x.shape)
         slices = r.random() < 0.5
         if slices:
