@@ -109,8 +109,9 @@ hgc_cu_event EmulatorTest::event(unsigned flags) {
 }
 
 hgc_cu_function EmulatorTest::kernel(const char *name) {
-  if (!module)
+  if (!module) {
     EXPECT_OK(cuModuleLoadData(&module, testPtx));
+  }
   hgc_cu_function function = nullptr;
   EXPECT_OK(cuModuleGetFunction(&function, module, name));
   return function;
