@@ -18,7 +18,7 @@
 // CHECK:           gpu.barrier
 // CHECK:           llvm.intr.fma
 // CHECK:         arith.divf
-// CHECK:         memref.store {{.*}}, %arg3
+// CHECK:         vector.store {{.*}}, %arg3{{.*}} vector<4xf32>
 module attributes {hgc.target_gpu = "sm_80"} {
   exec.kernel @plain inputs 3 attributes {device = #hgc.device<gpu:0>} {
   ^bb0(%q: memref<2x100x64xf32>, %k: memref<2x77x64xf32>, %v: memref<2x77x64xf32>, %y: memref<2x100x64xf32>):
