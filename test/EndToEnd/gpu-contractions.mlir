@@ -101,4 +101,13 @@ module @contractions {
         : (tensor<1x3x5x4x4xi8>, tensor<32x3x2x2x1xi8>) -> tensor<1x32x7x3x4xi32>
     return %y0, %y1, %y2, %y3, %y4 : tensor<2x9x9x24xf32>, tensor<2x36x7x7xf32>, tensor<2x15x20xi32>, tensor<1x4x5x5x20xf64>, tensor<1x32x7x3x4xi32>
   }
+  // Results of two bytes: neighbouring lanes exchange columns before they store.
+  func.func @half_results(%a: tensor<70x64xf16>, %b: tensor<64x72xf16>, %c: tensor<64x50xf16>)
+      -> (tensor<70x72xf16>, tensor<70x50xbf16>) attributes {hgc.entry} {
+    %0 = hgc.matmul %a, %b : (tensor<70x64xf16>, tensor<64x72xf16>) -> tensor<70x72xf32>
+    %1 = hgc.cast %0 to f16 : (tensor<70x72xf32>) -> tensor<70x72xf16>
+    %2 = hgc.matmul %a, %c : (tensor<70x64xf16>, tensor<64x50xf16>) -> tensor<70x50xf32>
+    %3 = hgc.cast %2 to bf16 : (tensor<70x50xf32>) -> tensor<70x50xbf16>
+    return %1, %3 : tensor<70x72xf16>, tensor<70x50xbf16>
+  }
 }

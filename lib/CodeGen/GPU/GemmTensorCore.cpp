@@ -47,6 +47,8 @@ private:
   SmallVector<Value> emitStep(Value at, ValueRange sums);
   SmallVector<Value> emitAsyncSteps(SmallVector<Value> sums);
   SmallVector<Value> emitSyncSteps(SmallVector<Value> sums);
+  int64_t getPieceColumns() const;
+  GemmPiece exchange(const GemmPiece &first, const GemmPiece &second, Value pairColumn);
   void storeSums(ValueRange sums);
   Value depthAt(Value step) { return block.depthAt(index, plan, step); }
   int64_t stageElements() const { return left.sharedElements() + right.sharedElements(); }
@@ -207,20 +209,55 @@ SmallVector<Value> TensorCoreGemm::emitSyncSteps(SmallVector<Value> sums) {
   return emitStep(carried.front(), ValueRange(carried).drop_front());
 }
 
+/// Columns of one thread that lie side by side: those of one mma.sync, or twice as
+/// many where elements are so small that these would not fill a sector of memory.
+int64_t TensorCoreGemm::getPieceColumns() const {
+  exec::StoreOp target = getStore(job.context.kernel);
+  int64_t bytes = graph::getElementBytes(getElementTypeOrSelf(target.getValue().getType()));
+  return plan.splits == 1 && bytes < 4 && problem.contiguousColumns(4) == 4 ? 4 : 2;
+}
+
+/// Neighbouring lanes exchange halves of two blocks of eight columns: the even one
+/// then has four neighbours of the first, the odd one of the second.
+GemmPiece TensorCoreGemm::exchange(const GemmPiece &first, const GemmPiece &second, Value pairColumn) {
+  OpBuilder &b = index.builder;
+  Value isOdd = index.equal(index.rem(lane, 2), index.constant(1));
+  auto choose = [&](Value odd, Value even) { return arith::SelectOp::create(b, index.loc, isOdd, odd, even); };
+  GemmPiece piece{first.row, pairColumn, {}};
+  SmallVector<Value, 2> other;
+  for (int64_t i = 0; i < 2; ++i)
+    other.push_back(mlir::gpu::ShuffleOp::create(b, index.loc, choose(first.sums[i], second.sums[i]), 1, kWarp,
+                                                 mlir::gpu::ShuffleMode::XOR)
+                        .getShuffleResult());
+  for (int64_t i = 0; i < 2; ++i)
+    piece.sums.push_back(choose(other[i], first.sums[i]));
+  for (int64_t i = 0; i < 2; ++i)
+    piece.sums.push_back(choose(second.sums[i], other[i]));
+  return piece;
+}
+
 void TensorCoreGemm::storeSums(ValueRange sums) {
   GemmStore store(job.context, problem, plan, job.rootResult);
   bool rowMayEnd = problem.rows % tile.rows != 0, columnMayEnd = problem.columns % tile.columns != 0;
   Value row = index.add(index.add(block.row, warpRow), index.div(lane, 4));
-  Value column = index.add(index.add(block.column, warpColumn), index.mul(index.rem(lane, 4), 2));
-  int64_t across = tile.partColumns / kMmaColumns;
+  Value first = index.add(block.column, warpColumn), column = index.add(first, index.mul(index.rem(lane, 4), 2));
+  // Of a pair of blocks, written so that its alignment shows.
+  Value inPair = index.add(index.mul(index.div(index.rem(lane, 4), 2), 4), index.mul(index.rem(lane, 2), kMmaColumns));
+  Value pairColumn = index.add(first, inPair);
+  int64_t across = tile.partColumns / kMmaColumns, wide = getPieceColumns();
   for (int64_t i = 0; i < tile.partRows / kFragment; ++i)
-    for (int64_t half = 0; half < 2; ++half)
-      for (int64_t j = 0; j < across; ++j) {
+    for (int64_t half = 0; half < 2; ++half) {
+      auto pieceAt = [&](int64_t j) {
         GemmPiece piece{index.add(row, i * kFragment + half * 8), index.add(column, j * kMmaColumns), {}};
         auto from = sums.begin() + (i * across + j) * 4 + half * 2;
         piece.sums.append(from, from + 2);
-        store.store(piece, block.batch, block.split, rowMayEnd, columnMayEnd);
-      }
+        return piece;
+      };
+      for (int64_t j = 0; j < across; j += wide / 2)
+        store.store(wide == 4 ? exchange(pieceAt(j), pieceAt(j + 1), index.add(pairColumn, j * kMmaColumns))
+                              : pieceAt(j),
+                    block.batch, block.split, rowMayEnd, columnMayEnd);
+    }
 }
 
 void TensorCoreGemm::emit() {
