@@ -163,9 +163,7 @@ SmallVector<LaneIndex> makeIndex(IndexBuilder &builder, size_t rank, ArrayRef<Ax
 // Sizes
 //===----------------------------------------------------------------------===//
 
-/// Whether `tensor` only says where others are read: most often that is the same
-/// for all lanes.
-static bool isIndexOnly(Value tensor) {
+bool isIndexOnly(Value tensor) {
   return llvm::all_of(tensor.getUses(), [](OpOperand &use) {
     return isa<graph::GatherOp, graph::GatherAlongOp, graph::ScatterOp, graph::SliceOp>(use.getOwner()) &&
            use.getOperandNumber() == 1;

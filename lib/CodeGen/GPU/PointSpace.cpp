@@ -20,9 +20,11 @@ static constexpr int64_t kBlock = 256;
 static constexpr int64_t kMostLanes = 8;
 
 int64_t getWidestStorageBytes(exec::KernelOp kernel) {
-  int64_t bytes = 1;
-  for (BlockArgument argument : kernel.getBody().getArguments())
-    bytes = std::max<int64_t>(bytes, graph::getElementBytes(cast<MemRefType>(argument.getType()).getElementType()));
+  Type stored = getStore(kernel).getValue().getType();
+  int64_t bytes = graph::getElementBytes(getElementTypeOrSelf(stored));
+  for (auto load : kernel.getBody().front().getOps<exec::LoadOp>())
+    if (!isIndexOnly(load.getResult()))
+      bytes = std::max<int64_t>(bytes, graph::getElementBytes(getElementTypeOrSelf(load.getType())));
   return bytes;
 }
 

@@ -49,6 +49,10 @@ llvm::SmallVector<Axis> mergeDims(llvm::ArrayRef<int64_t> extents, llvm::ArrayRe
 llvm::SmallVector<LaneIndex> makeIndex(IndexBuilder &builder, size_t rank, llvm::ArrayRef<Axis> axes,
                                        llvm::ArrayRef<LaneIndex> positions);
 
+/// Whether `tensor` only says where others are read: most often that is the same
+/// for all lanes.
+bool isIndexOnly(mlir::Value tensor);
+
 /// Bytes of the widest compute type among the values of the kernel; those that
 /// only say where others are read do not count.
 int64_t getWidestComputeBytes(exec::KernelOp kernel);

@@ -30,7 +30,8 @@ struct PointSpace {
   void emit(KernelContext &context, llvm::function_ref<void(llvm::ArrayRef<LaneIndex>, int64_t)> body) const;
 };
 
-/// Bytes of the widest element type in memory of a kernel.
+/// Bytes of the widest element type that a kernel has in memory; indices do not
+/// count.
 int64_t getWidestStorageBytes(exec::KernelOp kernel);
 
 } // namespace hgc::gpu
