@@ -52,8 +52,12 @@ struct Clz {
   static uint32_t eval(uint64_t a) { return a ? __builtin_clzll(a) : 64; }
 };
 struct Brev {
-  static uint32_t eval(uint32_t a) { return __builtin_bitreverse32(a); }
-  static uint64_t eval(uint64_t a) { return __builtin_bitreverse64(a); }
+  template <class T> static T eval(T a) {
+    T result = 0;
+    for (unsigned k = 0; k < sizeof(T) * 8; ++k)
+      result |= T(a >> k & 1) << (sizeof(T) * 8 - 1 - k);
+    return result;
+  }
 };
 /// Position of the highest bit that differs from the sign.
 template <bool shiftAmount> struct Bfind {

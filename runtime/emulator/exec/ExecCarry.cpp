@@ -15,7 +15,7 @@ using namespace hgc::emu::ptx;
 
 namespace {
 
-enum : uint32_t { takesCarry = 1, setsCarry = 2, subtracts = 4, high = 8 };
+constexpr uint32_t takesCarry = 1, setsCarry = 2, subtracts = 4, high = 8;
 
 template <class T> void setCarry(Warp &w, unsigned lane, T carry) {
   w.carry = (w.carry & ~(1u << lane)) | uint32_t(carry) << lane;

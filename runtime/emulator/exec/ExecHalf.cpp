@@ -39,13 +39,7 @@ struct BF16 {
 };
 
 enum class Op : uint8_t { Add, Sub, Mul, Min, Max, Fma, Abs, Neg };
-enum : uint32_t {
-  ftzBit = 1,
-  satBit = 2,
-  nanBit = 4,
-  reluBit = 8,
-  xorBit = 16
-};
+constexpr uint32_t ftzBit = 1, satBit = 2, nanBit = 4, reluBit = 8, xorBit = 16;
 
 template <class H> uint16_t flushHalf(uint16_t bits, uint32_t how) {
   return (how & ftzBit) && !(bits & H::exponent) ? uint16_t(bits & 0x8000)

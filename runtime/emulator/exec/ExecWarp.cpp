@@ -28,6 +28,11 @@ struct Members {
       return;
     }
     of = sourceOf<uint32_t>(w, op);
+    if (op < 0 && of[0] == ~0u && mask == ~0u) {
+      ready = true;
+      ++w.pc;
+      return;
+    }
     uint32_t all = 0;
     HGC_EMU_ACTIVE(mask) {
       all |= of[i];
@@ -94,6 +99,17 @@ bool runShuffle(Warp &w, const Inst &inst) {
       inst.op[0] == poolBit ? nullptr : lanesOf<uint32_t>(w, inst.op[0]);
   const uint32_t *b = sourceOf<uint32_t>(w, inst.op[2]),
                  *c = sourceOf<uint32_t>(w, inst.op[3]);
+  bool constant = inst.op[2] < 0 && inst.op[3] < 0 && inst.op[4] < 0;
+  if (constant && members.mask == ~0u && d && inst.op[5] < 0 &&
+      Shuffle(inst.aux) == Shuffle::Bfly && c[0] == 31) {
+    // The step of every reduction.
+    alignas(64) uint32_t from[lanes];
+    std::memcpy(from, sourceOf<uint32_t>(w, inst.op[1]), sizeof from);
+    uint32_t apart = b[0] & 31;
+    for (unsigned i = 0; i < lanes; ++i)
+      d[i] = from[i ^ apart];
+    return true;
+  }
   uint32_t a[lanes], valid = 0;
   std::memcpy(a, sourceOf<uint32_t>(w, inst.op[1]), sizeof a);
   uint32_t out[lanes];

@@ -196,3 +196,17 @@ bool Flattener::run(const Function &function, Kernel &kernel) {
   }
   return true;
 }
+
+bool Flattener::verify(const Function &function) {
+  frames.emplace_back();
+  program.functions.push_back(function.name);
+  stack.push_back(&function);
+  if (!enter(function, frames[0]))
+    return false;
+  for (Place &place : frames[0].places)
+    if (place.space == Space::Param) {
+      place.space = Space::Local;
+      place.address = localBase;
+    }
+  return body(0);
+}

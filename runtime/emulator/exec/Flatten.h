@@ -19,6 +19,8 @@ public:
   /// Fills decoder.drafts, whose targets are pcs, and the parameters of
   /// `kernel`. False with decoder.error set.
   bool run(const ptx::Function &function, Kernel &kernel);
+  /// Decodes a function no kernel calls, only to find what is wrong with it.
+  bool verify(const ptx::Function &function);
 
 private:
   bool fail(unsigned line, const std::string &what);

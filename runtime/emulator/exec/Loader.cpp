@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 using namespace hgc::emu;
 using namespace hgc::emu::ptx;
@@ -31,6 +32,7 @@ private:
   bool placeVariables();
   bool initialise(const Variable &variable, const Place &place);
   bool buildKernel(const Function &function);
+  bool verifyUncalled(const Function &function);
   void encode(Decoder &decoder, Program &program);
   const Place *findPlace(const std::string &name) const;
 
@@ -39,6 +41,7 @@ private:
   std::string &error;
   ptx::Module ast;
   std::vector<Place> places;
+  std::set<std::string> called; ///< Names of inlined functions.
 };
 
 } // namespace hgc::emu
@@ -53,7 +56,21 @@ bool ModuleLoader::load(std::string_view text) {
   for (const Function &function : ast.functions)
     if (function.isEntry && function.hasBody && !buildKernel(function))
       return false;
+  for (const Function &function : ast.functions)
+    if (!function.isEntry && function.hasBody && !called.count(function.name) &&
+        !verifyUncalled(function))
+      return false;
   return true;
+}
+
+bool ModuleLoader::verifyUncalled(const Function &function) {
+  Program program;
+  program.predicates = 2;
+  Decoder decoder(ast, program);
+  decoder.modulePlaces = places;
+  bool ok = Flattener(ast, decoder, program).verify(function);
+  error = decoder.error;
+  return ok;
 }
 
 const Place *ModuleLoader::findPlace(const std::string &name) const {
@@ -163,6 +180,7 @@ bool ModuleLoader::buildKernel(const Function &function) {
     error = decoder.error;
     return false;
   }
+  called.insert(program->functions.begin(), program->functions.end());
   decoder.placeDynamicShared();
   kernel->name = function.name;
   kernel->line = function.line;

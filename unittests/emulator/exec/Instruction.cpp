@@ -168,23 +168,29 @@ void test::expectInstruction(const std::string &text, const std::string &signatu
   }
 }
 
+/// 2^n, exactly.
+static Quad power(int n) { return Quad(std::ldexp(1.0, n / 2)) * Quad(std::ldexp(1.0, n - n / 2)); }
+
 Quad test::roundQuad(Quad value, int precision, int emin, int mode) {
   if (value == 0)
     return value;
   bool negative = value < 0;
   Quad magnitude = negative ? -value : value;
   int exponent = 0; // 2^exponent <= magnitude < 2^(exponent + 1)
-  Quad scaled = magnitude;
-  while (scaled >= 2)
-    scaled /= 2, ++exponent;
-  while (scaled < 1)
-    scaled *= 2, --exponent;
+  for (int step = 2048; step; step /= 2) {
+    if (magnitude >= power(exponent + step))
+      exponent += step;
+    else if (exponent - step >= -2100 && magnitude < power(exponent - step + 1))
+      exponent -= step;
+  }
+  while (magnitude >= power(exponent + 1))
+    ++exponent;
+  while (magnitude < power(exponent))
+    --exponent;
   int unit = std::max(exponent - precision + 1, emin);
   if (exponent - unit > 113)
     return value; // no bits are lost
-  Quad one = 1;
-  for (int i = 0; i < std::abs(unit); ++i)
-    one = unit > 0 ? one * 2 : one / 2;
+  Quad one = power(unit);
   Quad units = magnitude / one; // exact
   __int128 whole = static_cast<__int128>(units);
   Quad rest = units - Quad(whole);
@@ -223,16 +229,12 @@ uint64_t test::encode(Quad value, char format, int mode) {
   Quad magnitude = rounded < 0 ? -rounded : rounded;
   int mantissa = form.precision - 1;
   uint64_t infinity = uint64_t(2 * form.emax + 1) << mantissa;
-  Quad limit = 2;
-  for (int i = 0; i < form.emax; ++i)
-    limit *= 2;
+  Quad limit = power(form.emax + 1);
   if (magnitude >= limit) {
     bool stays = mode == 1 || (mode == 2 && !sign) || (mode == 3 && sign);
     return sign | (stays ? infinity - 1 : infinity);
   }
-  Quad unit = magnitude;
-  for (int i = 0; i < -form.emin; ++i)
-    unit *= 2;
+  Quad unit = magnitude * power(-form.emin);
   if (unit < (Quad(1) * (1ull << mantissa)))
     return sign | uint64_t(unit);
   int exponent = 0;
@@ -250,8 +252,7 @@ Quad test::decode(uint64_t bits, char format) {
   Quad value = Quad(bits & ((1ull << mantissa) - 1));
   if (exponent)
     value += Quad(1ull << mantissa);
-  int power = form.emin + (exponent ? int(exponent) - 1 : 0);
-  for (int i = 0; i < std::abs(power); ++i)
-    value = power > 0 ? value * 2 : value / 2;
+  int exponentOf = form.emin + (exponent ? int(exponent) - 1 : 0);
+  value *= power(exponentOf);
   return negative ? -value : value;
 }

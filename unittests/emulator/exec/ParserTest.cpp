@@ -101,6 +101,7 @@ const Refused refusedModules[] = {
     {"H.global .u64 x = y;", "'y' has no address"},
     {"H.blocksareclusters;", "unknown directive"},
     {"H.func f() { .reg .b32 %r; call f; ret; } .entry k() { call f; }", "recursive call of 'f'"},
+    {"H.func f() { frob.b32; } .entry k() { ret; }", "unknown instruction"},
     {"H.func f(.param .b32 a) { ret; } .entry k() { call f; }", "'f' takes 1 values, not 0"},
     {"H.entry k(.param .align 8 .b8 a[40000]) { ret; }", "more than 32764"},
 };
