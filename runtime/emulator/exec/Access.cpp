@@ -1,5 +1,4 @@
-//===- Access.cpp - checks of global, shared and local memory
-//---------------===//
+//===- Access.cpp - checks of global, shared and local memory -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Access.h"

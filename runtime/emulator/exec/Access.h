@@ -1,5 +1,4 @@
-//===- Access.h - checked memory accesses of a warp
-//-------------------------===//
+//===- Access.h - checked memory accesses of a warp -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a warp's access touches is described once as a pattern relative to its

@@ -1,5 +1,4 @@
-//===- Allocate.cpp - liveness and linear scan
-//------------------------------===//
+//===- Allocate.cpp - liveness and linear scan ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Allocate.h"

@@ -1,5 +1,4 @@
-//===- Allocate.h - register allocation
-//-------------------------------------===//
+//===- Allocate.h - register allocation -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef HGC_EMU_ALLOCATE_H
 #define HGC_EMU_ALLOCATE_H

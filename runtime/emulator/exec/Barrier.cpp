@@ -1,5 +1,4 @@
-//===- Barrier.cpp - barriers of a block, clocks of its warps
-//---------------===//
+//===- Barrier.cpp - barriers of a block, clocks of its warps -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Control.h"

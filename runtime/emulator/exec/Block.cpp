@@ -1,5 +1,4 @@
-//===- Block.cpp - run the warps of one block
-//-------------------------------===//
+//===- Block.cpp - run the warps of one block -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Machine.h"

@@ -1,5 +1,4 @@
-//===- ByteSet.cpp - bytes of device memory a launch touched
-//----------------===//
+//===- ByteSet.cpp - bytes of device memory a launch touched --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ByteSet.h"

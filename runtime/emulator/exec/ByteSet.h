@@ -1,5 +1,4 @@
-//===- ByteSet.h - bytes of device memory a launch touched
-//------------------===//
+//===- ByteSet.h - bytes of device memory a launch touched ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef HGC_EMU_BYTE_SET_H
 #define HGC_EMU_BYTE_SET_H

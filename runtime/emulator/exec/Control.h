@@ -1,5 +1,4 @@
-//===- Control.h - instructions that move lanes
-//-----------------------------===//
+//===- Control.h - instructions that move lanes ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef HGC_EMU_CONTROL_H
 #define HGC_EMU_CONTROL_H

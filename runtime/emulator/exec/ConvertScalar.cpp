@@ -1,5 +1,4 @@
-//===- ConvertScalar.cpp - cvt of one value
-//---------------------------------===//
+//===- ConvertScalar.cpp - cvt of one value -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ConvertScalar.h"

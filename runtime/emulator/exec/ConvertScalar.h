@@ -1,5 +1,4 @@
-//===- ConvertScalar.h - cvt of one value
-//-----------------------------------===//
+//===- ConvertScalar.h - cvt of one value ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef HGC_EMU_CONVERT_SCALAR_H
 #define HGC_EMU_CONVERT_SCALAR_H

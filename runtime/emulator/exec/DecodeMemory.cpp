@@ -1,5 +1,4 @@
-//===- DecodeMemory.cpp - forms of ld, st and their kin
-//---------------------===//
+//===- DecodeMemory.cpp - forms of ld, st and their kin -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DecodeMemory.h"

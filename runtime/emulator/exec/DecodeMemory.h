@@ -1,5 +1,4 @@
-//===- DecodeMemory.h - what loads, stores and atomics share
-//----------------===//
+//===- DecodeMemory.h - what loads, stores and atomics share --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef HGC_EMU_DECODE_MEMORY_H
 #define HGC_EMU_DECODE_MEMORY_H

@@ -1,5 +1,4 @@
-//===- Decoder.cpp - modifiers and operands of instructions
-//-----------------===//
+//===- Decoder.cpp - modifiers and operands of instructions ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Decoder.h"

@@ -1,5 +1,4 @@
-//===- Decoder.h - meaning of single instructions
-//---------------------------===//
+//===- Decoder.h - meaning of single instructions -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A family of opcodes has one decode function. It takes modifiers and operands

@@ -1,5 +1,4 @@
-//===- ExecArithmetic.cpp - opcodes of several families
-//---------------------===//
+//===- ExecArithmetic.cpp - opcodes of several families -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Families.h"

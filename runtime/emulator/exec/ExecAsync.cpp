@@ -1,5 +1,4 @@
-//===- ExecAsync.cpp - cp.async
-//---------------------------------------------===//
+//===- ExecAsync.cpp - cp.async -------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A copy is checked when it is issued and done when it is waited for. In

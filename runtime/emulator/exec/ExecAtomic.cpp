@@ -1,5 +1,4 @@
-//===- ExecAtomic.cpp - atom and red
-//----------------------------------------===//
+//===- ExecAtomic.cpp - atom and red --------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lanes take their turn in order. Kernels with atomics on global memory run

@@ -1,5 +1,4 @@
-//===- ExecBits.cpp - logic, shifts and bit fields
-//--------------------------===//
+//===- ExecBits.cpp - logic, shifts and bit fields ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Decoder.h"

@@ -1,5 +1,4 @@
-//===- ExecCarry.cpp - extended-precision integer arithmetic
-//----------------===//
+//===- ExecCarry.cpp - extended-precision integer arithmetic --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every lane has a carry flag, set by the `.cc` forms and read by addc, subc

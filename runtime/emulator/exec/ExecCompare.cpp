@@ -1,5 +1,4 @@
-//===- ExecCompare.cpp - setp, set, selp, slct, testp, copysign
-//-------------===//
+//===- ExecCompare.cpp - setp, set, selp, slct, testp, copysign -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Decoder.h"

@@ -1,5 +1,4 @@
-//===- ExecControl.cpp - branches, exits and barriers
-//-----------------------===//
+//===- ExecControl.cpp - branches, exits and barriers ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Control.h"

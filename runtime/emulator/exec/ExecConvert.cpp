@@ -1,5 +1,4 @@
-//===- ExecConvert.cpp - cvt
-//------------------------------------------------===//
+//===- ExecConvert.cpp - cvt ----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The conversions of hot loops have loops of their own; all others go lane by

@@ -1,5 +1,4 @@
-//===- ExecFloat.cpp - f32 and f64 arithmetic
-//-------------------------------===//
+//===- ExecFloat.cpp - f32 and f64 arithmetic -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Families.h"

@@ -1,5 +1,4 @@
-//===- ExecHalf.cpp - f16 and bf16 arithmetic
-//-------------------------------===//
+//===- ExecHalf.cpp - f16 and bf16 arithmetic -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sums and products are formed in f32, whose 24 bits make the second rounding

@@ -1,5 +1,4 @@
-//===- ExecInteger.cpp - integer arithmetic
-//---------------------------------===//
+//===- ExecInteger.cpp - integer arithmetic -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Families.h"

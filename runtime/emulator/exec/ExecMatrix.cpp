@@ -1,5 +1,4 @@
-//===- ExecMatrix.cpp - ldmatrix, stmatrix
-//----------------------------------===//
+//===- ExecMatrix.cpp - ldmatrix, stmatrix --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lane 8m + r names row r (16 bytes) of 8x8 matrix m. Lane l holds elements

@@ -1,5 +1,4 @@
-//===- ExecMemory.cpp - ld and st
-//-------------------------------------------===//
+//===- ExecMemory.cpp - ld and st -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // op[0] is the address; the values are op[1] to op[4], or Program::more when

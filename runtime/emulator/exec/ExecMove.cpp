@@ -1,5 +1,4 @@
-//===- ExecMove.cpp - mov, selp, cvta and other ways to carry values
-//--------===//
+//===- ExecMove.cpp - mov, selp, cvta and other ways to carry values ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DecodeMemory.h"

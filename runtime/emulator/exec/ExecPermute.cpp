@@ -1,5 +1,4 @@
-//===- ExecPermute.cpp - bytes: prmt, dp4a, dp2a
-//----------------------------===//
+//===- ExecPermute.cpp - bytes: prmt, dp4a, dp2a --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Decoder.h"

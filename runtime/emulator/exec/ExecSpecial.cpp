@@ -1,5 +1,4 @@
-//===- ExecSpecial.cpp - reciprocals, roots and transcendentals
-//-------------===//
+//===- ExecSpecial.cpp - reciprocals, roots and transcendentals -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `.approx` forms are computed more exactly than PTX promises; the rounded

@@ -1,5 +1,4 @@
-//===- ExecWarp.cpp - shuffles, votes and reductions of a warp
-//--------------===//
+//===- ExecWarp.cpp - shuffles, votes and reductions of a warp ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Control.h"

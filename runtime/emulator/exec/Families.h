@@ -1,5 +1,4 @@
-//===- Families.h - decoders that share opcodes
-//-----------------------------===//
+//===- Families.h - decoders that share opcodes ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `add` and its like mean different things for integers, f32/f64 and the

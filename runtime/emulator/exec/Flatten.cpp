@@ -1,5 +1,4 @@
-//===- Flatten.cpp - inline calls and decode
-//--------------------------------===//
+//===- Flatten.cpp - inline calls and decode ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Flatten.h"

@@ -1,5 +1,4 @@
-//===- Flatten.h - a kernel and its calls as one sequence
-//-------------------===//
+//===- Flatten.h - a kernel and its calls as one sequence -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef HGC_EMU_FLATTEN_H
 #define HGC_EMU_FLATTEN_H

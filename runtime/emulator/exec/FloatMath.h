@@ -1,5 +1,4 @@
-//===- FloatMath.h - scalar float operations of PTX
-//-------------------------===//
+//===- FloatMath.h - scalar float operations of PTX -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef HGC_EMU_FLOAT_MATH_H
 #define HGC_EMU_FLOAT_MATH_H

@@ -1,5 +1,4 @@
-//===- Half.cpp - scalar conversions between float formats
-//------------------===//
+//===- Half.cpp - scalar conversions between float formats ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Half.h"

@@ -1,5 +1,4 @@
-//===- Half.h - scalar conversions between float formats
-//--------------------===//
+//===- Half.h - scalar conversions between float formats ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Exact in every rounding mode of PTX; none depends on the host's mode.

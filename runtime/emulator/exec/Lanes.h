@@ -1,5 +1,4 @@
-//===- Lanes.h - instructions as loops over 32 lanes
-//------------------------===//
+//===- Lanes.h - instructions as loops over 32 lanes ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A functor `F` has a static `eval` on scalars; the templates make a handler

@@ -1,5 +1,4 @@
-//===- Launch.cpp - run a grid
-//----------------------------------------------===//
+//===- Launch.cpp - run a grid --------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Launch.h"

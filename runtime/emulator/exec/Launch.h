@@ -1,5 +1,4 @@
-//===- Launch.h - run a kernel
-//----------------------------------------------===//
+//===- Launch.h - run a kernel --------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs a grid to its end on the host. Everything a kernel does wrong becomes a

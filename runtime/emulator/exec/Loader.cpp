@@ -1,5 +1,4 @@
-//===- Loader.cpp - from PTX text to programs
-//-------------------------------===//
+//===- Loader.cpp - from PTX text to programs -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Calls are inlined: a warp whose lanes are in different functions is then no

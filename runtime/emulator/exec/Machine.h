@@ -1,5 +1,4 @@
-//===- Machine.h - state of running blocks and warps
-//------------------------===//
+//===- Machine.h - state of running blocks and warps ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef HGC_EMU_MACHINE_H
 #define HGC_EMU_MACHINE_H

@@ -1,5 +1,4 @@
-//===- MatrixMultiply.cpp - mma.sync
-//----------------------------------------===//
+//===- MatrixMultiply.cpp - mma.sync --------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Four neighbouring lanes hold 16 bytes of one row of A (one column of B) in

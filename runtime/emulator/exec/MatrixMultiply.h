@@ -1,5 +1,4 @@
-//===- MatrixMultiply.h - mma.sync
-//------------------------------------------===//
+//===- MatrixMultiply.h - mma.sync ----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef HGC_EMU_MATRIX_MULTIPLY_H
 #define HGC_EMU_MATRIX_MULTIPLY_H

@@ -1,5 +1,4 @@
-//===- Memory.cpp - address space of an emulated GPU
-//------------------------===//
+//===- Memory.cpp - address space of an emulated GPU ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Memory.h"

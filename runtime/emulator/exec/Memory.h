@@ -1,5 +1,4 @@
-//===- Memory.h - address space of an emulated GPU
-//--------------------------===//
+//===- Memory.h - address space of an emulated GPU ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Device addresses lie outside the host's canonical range, so that a host

@@ -1,5 +1,4 @@
-//===- Module.h - a PTX module ready to run
-//---------------------------------===//
+//===- Module.h - a PTX module ready to run -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // PTX text is parsed and verified as a whole: what the emulator does not know

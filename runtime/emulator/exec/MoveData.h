@@ -1,5 +1,4 @@
-//===- MoveData.h - data of loads and stores
-//--------------------------------===//
+//===- MoveData.h - data of loads and stores ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Memory holds values side by side, registers hold lanes side by side. The

@@ -1,5 +1,4 @@
-//===- Pattern.cpp - shapes of a warp's accesses
-//----------------------------===//
+//===- Pattern.cpp - shapes of a warp's accesses --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Access.h"

@@ -1,5 +1,4 @@
-//===- Placement.cpp - constants and variables of decoded code
-//--------------===//
+//===- Placement.cpp - constants and variables of decoded code ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Decoder.h"

@@ -1,5 +1,4 @@
-//===- Program.h - decoded code of a kernel
-//---------------------------------===//
+//===- Program.h - decoded code of a kernel -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel with all its calls inlined. Registers are offsets into a register

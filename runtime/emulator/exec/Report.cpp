@@ -1,5 +1,4 @@
-//===- Report.cpp - names and sums of what launches report
-//------------------===//
+//===- Report.cpp - names and sums of what launches report ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Launch.h"

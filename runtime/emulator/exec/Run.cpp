@@ -1,5 +1,4 @@
-//===- Run.cpp - warps, divergence and reconvergence
-//------------------------===//
+//===- Run.cpp - warps, divergence and reconvergence ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The group of lanes with the lowest program counter runs; groups that meet

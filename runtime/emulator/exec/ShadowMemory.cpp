@@ -1,5 +1,4 @@
-//===- ShadowMemory.cpp - who touched shared memory, and when
-//---------------===//
+//===- ShadowMemory.cpp - who touched shared memory, and when -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Accesses of different warps must be ordered by a barrier unless both read or

@@ -1,5 +1,4 @@
-//===- Ast.h - PTX as parsed
-//------------------------------------------------===//
+//===- Ast.h - PTX as parsed ----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The parser resolves names and scopes, nothing else: opcodes, modifiers and

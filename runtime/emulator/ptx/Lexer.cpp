@@ -1,5 +1,4 @@
-//===- Lexer.cpp - tokens of PTX text
-//---------------------------------------===//
+//===- Lexer.cpp - tokens of PTX text -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Lexer.h"

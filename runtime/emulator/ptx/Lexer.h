@@ -1,5 +1,4 @@
-//===- Lexer.h - tokens of PTX text
-//-----------------------------------------===//
+//===- Lexer.h - tokens of PTX text ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef HGC_EMU_LEXER_H
 #define HGC_EMU_LEXER_H

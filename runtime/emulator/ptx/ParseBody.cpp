@@ -1,5 +1,4 @@
-//===- ParseBody.cpp - statements and operands of functions
-//-----------------===//
+//===- ParseBody.cpp - statements and operands of functions ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Parser.h"

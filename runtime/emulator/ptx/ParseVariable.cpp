@@ -1,5 +1,4 @@
-//===- ParseVariable.cpp - declarations and numbers
-//-------------------------===//
+//===- ParseVariable.cpp - declarations and numbers -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Parser.h"

@@ -1,5 +1,4 @@
-//===- Parser.cpp - modules and function heads
-//------------------------------===//
+//===- Parser.cpp - modules and function heads ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Parser.h"

@@ -1,5 +1,4 @@
-//===- Parser.h - recursive descent over PTX tokens
-//-------------------------===//
+//===- Parser.h - recursive descent over PTX tokens -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef HGC_EMU_PARSER_H
 #define HGC_EMU_PARSER_H

@@ -1,5 +1,4 @@
-//===- Types.cpp - scalar types and state spaces
-//----------------------------===//
+//===- Types.cpp - scalar types and state spaces --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Ast.h"
