@@ -44,4 +44,11 @@ module @scatter {
     %4 = hgc.scatter set %x, %rr, %u axis 0 slices : (tensor<9x5000xf32>, tensor<7xi64>, tensor<7x5000xf32>) -> tensor<9x5000xf32>
     return %0, %2, %3, %4 : tensor<9x5000xf32>, tensor<9x5000xf16>, tensor<5000x20xi32>, tensor<9x5000xf32>
   }
+
+  // Flags wait in scratch memory for the ops behind them.
+  func.func @flags(%x: tensor<5x40xi1>, %i: tensor<3x40xi64>, %u: tensor<3x40xi1>) -> tensor<5x40xf32> attributes {hgc.entry} {
+    %0 = hgc.scatter set %x, %i, %u axis 0 : (tensor<5x40xi1>, tensor<3x40xi64>, tensor<3x40xi1>) -> tensor<5x40xi1>
+    %1 = hgc.cast %0 to f32 : (tensor<5x40xi1>) -> tensor<5x40xf32>
+    return %1 : tensor<5x40xf32>
+  }
 }

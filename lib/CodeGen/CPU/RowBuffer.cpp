@@ -36,8 +36,8 @@ RowBuffer::RowBuffer(KernelContext &context, const ReductionPlan &plan, Value in
   }
   IndexBuilder b(context.builder, context.loc);
   int64_t elements = plan.count * (plan.isRow ? 1 : plan.lanes);
-  buffer = memref::ViewOp::create(context.builder, context.loc, MemRefType::get({elements}, element), context.scratch,
-                                  b.constant(0), ValueRange{});
+  auto flat = MemRefType::get({elements}, graph::getStorageType(element));
+  buffer = memref::ViewOp::create(context.builder, context.loc, flat, context.scratch, b.constant(0), ValueRange{});
 }
 
 LaneIndex RowBuffer::offset(const ReductionPoint &point, ElementEmitter &emitter) {
