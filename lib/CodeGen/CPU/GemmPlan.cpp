@@ -81,8 +81,8 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   // and a block of lhs that leaves most of the second-level cache to the panels is
   // faster; from memory it is not. A copied rhs block is made once a unit, so it
   // wants even more rows.
-  int64_t share = shape.depth * shape.columns * bytes <= target.l3Bytes / 2 ? target.l2Bytes * 3 / 8
-                                                                            : target.l2Bytes * 3 / 4;
+  int64_t share =
+      shape.depth * shape.columns * bytes <= target.l3Bytes / 2 ? target.l2Bytes * 3 / 8 : target.l2Bytes * 3 / 4;
   int64_t rowLimit = std::max<int64_t>(1, share / (plan.depthBlock * bytes * plan.rowTile));
   if (plan.packRhs && !plan.packLhs)
     rowLimit *= 4;
