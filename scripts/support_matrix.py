@@ -5,6 +5,7 @@ models are then compiled and compared with the evaluator (hgc compile --verify),
 so that the table cannot claim what does not work. Used by scripts/gen_docs.py.
 """
 import concurrent.futures
+import itertools
 import re
 import subprocess
 import sys
@@ -141,24 +142,29 @@ def accepted(bin_dir, rows):
     return {(name, element) for name, element, first, last in chunks if not any(first <= n <= last for n in wrong)}
 
 
+# Every op has code for both devices.
+DEVICES = {"the CPU": [], "the GPU": ["--gpu=sm_80", "--device=emulated", "--strict-placement", "--place=gpu(.*)"]}
+
+
 def compile_accepted(bin_dir, rows, pairs):
     """Compiles all accepted ops of each type and compares them with the evaluator."""
 
-    def compile_type(element):
+    def compile_type(case):
+        element, device = case
         names = [name for name in rows if (name, element) in pairs]
         source = "module @m {\n" + parameter(element)
         for i, name in enumerate(names):
             source += function(f"f{i}", rows[name], element)
         with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run([bin_dir / "hgc", "compile", "-", "-o", f"{folder}/m.so", "--verify"], input=source + "}\n",
-                                  capture_output=True, text=True)
+            command = [bin_dir / "hgc", "compile", "-", "-o", f"{folder}/m.so", "--verify", *DEVICES[device]]
+            done = subprocess.run(command, input=source + "}\n", capture_output=True, text=True)
         if done.returncode == 0:
             return None
         listing = "\n".join(f"f{i} = {name}" for i, name in enumerate(names))
-        return f"error: the ops that accept {element} do not all work\n{done.stderr}\n{listing}"
+        return f"error: the ops that accept {element} do not all work on {device}\n{done.stderr}\n{listing}"
 
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        for error in filter(None, pool.map(compile_type, TYPES)):
+        for error in filter(None, pool.map(compile_type, itertools.product(TYPES, DEVICES))):
             sys.exit(error)
 
 
