@@ -15,7 +15,9 @@ static constexpr int64_t kMaxPanel = 1024;
 /// `a` / `b` rounded up; dynamic if `a` is.
 static int64_t ceilDiv(int64_t a, int64_t b) { return ShapedType::isDynamic(a) ? a : llvm::divideCeil(a, b); }
 
-static bool differ(int64_t a, int64_t b) { return a != b && !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b); }
+bool hgc::graph::differ(int64_t a, int64_t b) {
+  return a != b && !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b);
+}
 
 /// Checks an operand that `hgc.pack` is said to have written.
 static LogicalResult checkPacked(MaybeLoc loc, ArrayRef<int64_t> actual, ArrayRef<int64_t> expected) {
@@ -55,7 +57,7 @@ static SmallVector<int64_t> packFilter(ArrayRef<int64_t> hwio, int64_t groups, i
   return {groups, ceilDiv(perGroup, width), countElements(hwio.drop_back()), width};
 }
 
-static LogicalResult checkGroups(MaybeLoc loc, int64_t groups, int64_t outputs) {
+LogicalResult hgc::graph::checkGroups(MaybeLoc loc, int64_t groups, int64_t outputs) {
   if (groups < 1)
     return emitWithHint(loc, "'groups' is " + Twine(groups), "use 1 for an ungrouped convolution");
   if (!ShapedType::isDynamic(outputs) && outputs % groups != 0)
@@ -149,8 +151,7 @@ int64_t MatmulOp::getDepth() {
 // Convolution
 //===----------------------------------------------------------------------===//
 
-/// `shape` of a filter in hwio order.
-static SmallVector<int64_t> canonicalFilter(ArrayRef<int64_t> shape, FilterLayout layout) {
+SmallVector<int64_t> hgc::graph::toHwio(ArrayRef<int64_t> shape, FilterLayout layout) {
   if (layout == FilterLayout::HWIO)
     return SmallVector<int64_t>(shape);
   SmallVector<int64_t> result(shape.drop_front(2));
@@ -158,7 +159,7 @@ static SmallVector<int64_t> canonicalFilter(ArrayRef<int64_t> shape, FilterLayou
   return result;
 }
 
-static LogicalResult checkConvRanks(MaybeLoc loc, RankedTensorType input, RankedTensorType filter) {
+LogicalResult hgc::graph::checkConvRanks(MaybeLoc loc, RankedTensorType input, RankedTensorType filter) {
   if (input.getRank() < 3 || input.getRank() > 5)
     return emitWithHint(loc, "convolution of data of rank " + Twine(input.getRank()) + ", expected 3 to 5",
                         "data has a batch dim, one to three spatial dims and a channel dim");
@@ -168,25 +169,28 @@ static LogicalResult checkConvRanks(MaybeLoc loc, RankedTensorType input, Ranked
                       "a filter has as many dims as the data: spatial, input channels, output channels");
 }
 
-/// The filter's logical extents in hwio order.
-static FailureOr<SmallVector<int64_t>> inferFilter(MaybeLoc loc, ConvOp::Adaptor adaptor, RankedTensorType input) {
-  auto filter = cast<RankedTensorType>(adaptor.getFilter().getType());
-  PackedAttr packed = adaptor.getPackedAttr();
-  if (!packed) {
-    if (failed(checkConvRanks(loc, input, filter)))
-      return failure();
-    return canonicalFilter(filter.getShape(), adaptor.getFilterLayout());
-  }
+FailureOr<SmallVector<int64_t>> hgc::graph::inferPackedFilter(MaybeLoc loc, PackedAttr packed, FilterLayout layout,
+                                                              int64_t groups, RankedTensorType input,
+                                                              RankedTensorType filter) {
   auto logical = RankedTensorType::get(packed.getShape(), filter.getElementType());
   if (failed(checkPackedAttr(loc, packed, 3)) || failed(checkConvRanks(loc, input, logical)))
     return failure();
-  if (adaptor.getFilterLayout() != FilterLayout::HWIO)
+  if (layout != FilterLayout::HWIO)
     return emitWithHint(loc, "packed filter in layout 'oihw'", "a packed filter is 'hwio'");
-  int64_t groups = adaptor.getGroups();
   if (failed(checkGroups(loc, groups, packed.getShape().back())) ||
       failed(checkPacked(loc, filter.getShape(), packFilter(packed.getShape(), groups, packed.getWidth()))))
     return failure();
   return SmallVector<int64_t>(packed.getShape());
+}
+
+/// The filter's logical extents in hwio order.
+static FailureOr<SmallVector<int64_t>> inferFilter(MaybeLoc loc, ConvOp::Adaptor adaptor, RankedTensorType input) {
+  auto filter = cast<RankedTensorType>(adaptor.getFilter().getType());
+  if (PackedAttr packed = adaptor.getPackedAttr())
+    return inferPackedFilter(loc, packed, adaptor.getFilterLayout(), adaptor.getGroups(), input, filter);
+  if (failed(checkConvRanks(loc, input, filter)))
+    return failure();
+  return toHwio(filter.getShape(), adaptor.getFilterLayout());
 }
 
 static LogicalResult checkChannels(MaybeLoc loc, int64_t data, int64_t filter, int64_t outputs, int64_t groups) {
@@ -231,7 +235,7 @@ LogicalResult ConvOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adap
 
 ConvShape ConvOp::getShape() {
   SmallVector<int64_t> filter = getPacked() ? SmallVector<int64_t>(getPackedAttr().getShape())
-                                            : canonicalFilter(getFilter().getType().getShape(), getFilterLayout());
+                                            : toHwio(getFilter().getType().getShape(), getFilterLayout());
   WindowAttrs attrs{ArrayRef<int64_t>(filter).drop_back(2), getStrides(), getPads(), getDilations()};
   ConvShape shape = makeWindowShape(getInput().getType(), getType(), getLayout(), attrs);
   shape.groups = getGroups();

@@ -76,6 +76,82 @@ def HGC_ConvOp : HGC_KindedOp<"conv", "Root"> {
   }];
 }
 
+def HGC_ConvTransposeOp : HGC_KindedOp<"conv_transpose", "Root"> {
+  let summary = "transposed convolution, the input gradient of a convolution";
+  let description = [{
+    Spreads every element of `input` over the window that `hgc.conv` with the same
+    filter and attributes would have read it through: data of the shape that
+    `hgc.conv` results in goes in, data of the shape that it reads comes out. Layouts
+    and element types are those of `hgc.conv`; the filter is named as that one names
+    it, so `hwio` is (spatial..., result channels / groups, input channels).
+
+    `extents` are the result's spatial extents. Without them they are the smallest
+    possible, `(input - 1) * stride + dilation * (window - 1) + 1 - pads`; up to
+    `max(stride, dilation) - 1` more are accepted, which no window or only the last
+    ones reach.
+
+    With `packed` the filter is the output of `hgc.pack conv_filter`, applied after
+    its channels changed places; the attribute holds that shape: (spatial..., input
+    channels / groups, result channels).
+
+    ```mlir
+    %x = hgc.conv_transpose %y, %w extents = [56, 56] strides = [2, 2] pads = [1, 1, 1, 1] channels_last hwio
+        : (tensor<1x28x28x64xf32>, tensor<3x3x32x64xf32>) -> tensor<1x56x56x32xf32>
+    ```
+  }];
+  let arguments = (ins HGC_ContractTensor:$input, HGC_ContractTensor:$filter,
+    OptionalAttr<DenseI64ArrayAttr>:$extents, OptionalAttr<DenseI64ArrayAttr>:$strides,
+    OptionalAttr<DenseI64ArrayAttr>:$pads, OptionalAttr<DenseI64ArrayAttr>:$dilations,
+    DefaultValuedAttr<I64Attr, "1">:$groups, HGC_DataLayoutAttr:$layout, HGC_FilterLayoutAttr:$filter_layout,
+    OptionalAttr<HGC_PackedAttr>:$packed);
+  let results = (outs HGC_AccumulatedTensor:$result);
+  let assemblyFormat = [{
+    $input `,` $filter (`extents` `=` $extents^)? (`strides` `=` $strides^)? (`pads` `=` $pads^)?
+    (`dilations` `=` $dilations^)? (`groups` `=` $groups^)? $layout $filter_layout (`packed` $packed^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = compatibleDecl # [{
+    ::hgc::graph::FusionKind getFusionKind() { return ::hgc::graph::FusionKind::Root; }
+    /// Extents of the convolution this one transposes: its input is the result.
+    ::hgc::graph::ConvShape getShape();
+    /// Most terms of a sum.
+    int64_t getDepth();
+  }];
+}
+
+def HGC_ConvFilterGradOp : HGC_KindedOp<"conv_filter_grad", "Root"> {
+  let summary = "filter gradient of a convolution";
+  let description = [{
+    The derivative of `hgc.conv` by its filter: for each element of the filter, the sum
+    of `input` times `gradient` (data of the shape of the convolution's result) over
+    all places at which the convolution multiplies it. `window` holds the filter's
+    spatial extents; the other attributes, layouts and element types are those of
+    `hgc.conv`, and `hwio` or `oihw` is the order of the result.
+
+    ```mlir
+    %dw = hgc.conv_filter_grad %x, %dy window = [3, 3] strides = [2, 2] pads = [1, 1, 1, 1] channels_last hwio
+        : (tensor<1x56x56x32xf32>, tensor<1x28x28x64xf32>) -> tensor<3x3x32x64xf32>
+    ```
+  }];
+  let arguments = (ins HGC_ContractTensor:$input, HGC_ContractTensor:$gradient, DenseI64ArrayAttr:$window,
+    OptionalAttr<DenseI64ArrayAttr>:$strides, OptionalAttr<DenseI64ArrayAttr>:$pads,
+    OptionalAttr<DenseI64ArrayAttr>:$dilations, DefaultValuedAttr<I64Attr, "1">:$groups,
+    HGC_DataLayoutAttr:$layout, HGC_FilterLayoutAttr:$filter_layout);
+  let results = (outs HGC_AccumulatedTensor:$result);
+  let assemblyFormat = [{
+    $input `,` $gradient `window` `=` $window (`strides` `=` $strides^)? (`pads` `=` $pads^)?
+    (`dilations` `=` $dilations^)? (`groups` `=` $groups^)? $layout $filter_layout attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = compatibleDecl # [{
+    ::hgc::graph::FusionKind getFusionKind() { return ::hgc::graph::FusionKind::Root; }
+    /// Extents of the convolution.
+    ::hgc::graph::ConvShape getShape();
+    /// Terms of each sum.
+    int64_t getDepth();
+  }];
+}
+
 def HGC_PackOp : HGC_KindedOp<"pack", "Root"> {
   let summary = "write a contraction operand in panels";
   let description = [{

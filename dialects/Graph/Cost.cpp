@@ -139,6 +139,14 @@ static OpCost costOfContraction(Value operand, Value result, int64_t depth) {
   return cost;
 }
 
+/// The gradients of a convolution multiply what it multiplies itself. `output` has
+/// the shape of its result.
+static OpCost costOfConvGradient(Value output, Value result, const ConvShape &shape) {
+  OpCost cost = costOfContraction(output, output, shape.depth());
+  cost.parallelWidth = elementsOf(result);
+  return cost;
+}
+
 /// A reduction of `perElement` operations on every element of `input`.
 static OpCost costOfReduction(Value input, Value result, int64_t perElement) {
   OpCost cost;
@@ -232,8 +240,8 @@ static OpCost costOfWhile(WhileOp op) {
   return repeat(cost, op.getTripHint());
 }
 
-/// Bytes of `operand` that `op` reads.
-static int64_t bytesReadBy(Operation *op, OpOperand &operand) {
+int64_t hgc::graph::getBytesRead(OpOperand &operand) {
+  Operation *op = operand.getOwner();
   bool isPicked = isa<GatherOp, GatherAlongOp, SliceOp>(op) && operand.getOperandNumber() == 0;
   int64_t bytes = bytesOf(operand.get());
   return isPicked ? std::min(bytes, bytesOf(op->getResult(0))) : bytes;
@@ -249,7 +257,7 @@ static OpCost costOfKernel(KernelOp op) {
   for (BlockArgument argument : op.getBody().getArguments()) {
     int64_t bytes = 0;
     for (OpOperand &use : argument.getUses())
-      bytes = plus(bytes, isa<YieldOp>(use.getOwner()) ? bytesOf(argument) : bytesReadBy(use.getOwner(), use));
+      bytes = plus(bytes, isa<YieldOp>(use.getOwner()) ? bytesOf(argument) : getBytesRead(use));
     cost.bytesRead = plus(cost.bytesRead, std::min(bytes, bytesOf(argument)));
   }
   return cost;
@@ -264,6 +272,8 @@ static OpCost computeWork(Operation *op) {
   return llvm::TypeSwitch<Operation *, OpCost>(op)
       .Case([](MatmulOp m) { return costOfContraction(m.getLhs(), m.getResult(), m.getDepth()); })
       .Case([](ConvOp c) { return costOfContraction(c.getInput(), c.getResult(), c.getShape().depth()); })
+      .Case([](ConvTransposeOp c) { return costOfConvGradient(c.getInput(), c.getResult(), c.getShape()); })
+      .Case([](ConvFilterGradOp c) { return costOfConvGradient(c.getGradient(), c.getResult(), c.getShape()); })
       .Case([](PoolOp pool) { return costOfPool(pool); })
       .Case([](ReduceOp r) { return costOfReduction(r.getInput(), r.getResult(), 1); })
       .Case([](ArgReduceOp r) { return costOfReduction(r.getInput(), r.getResult(), 2); })
@@ -301,7 +311,7 @@ OpCost hgc::graph::computeCost(Operation *op) {
   llvm::SmallPtrSet<Value, 4> seen;
   for (OpOperand &operand : op->getOpOperands())
     if (seen.insert(operand.get()).second)
-      cost.bytesRead = plus(cost.bytesRead, bytesReadBy(op, operand));
+      cost.bytesRead = plus(cost.bytesRead, getBytesRead(operand));
   for (Value result : op->getResults())
     cost.bytesWritten = plus(cost.bytesWritten, bytesOf(result));
   return cost;

@@ -11,7 +11,8 @@
 
 namespace mlir {
 class Operation;
-}
+class OpOperand;
+} // namespace mlir
 
 namespace hgc::graph {
 
@@ -36,6 +37,9 @@ struct OpCost {
 /// Cost of any graph op with static shapes; ops nested in control flow count
 /// once per (expected) iteration.
 OpCost computeCost(mlir::Operation *op);
+
+/// Bytes of `operand` that its op reads: gathers and slices pick some.
+int64_t getBytesRead(mlir::OpOperand &operand);
 
 } // namespace hgc::graph
 

@@ -67,6 +67,32 @@ struct DataDims {
 ConvShape makeWindowShape(mlir::RankedTensorType input, mlir::RankedTensorType result, DataLayout layout,
                           const WindowAttrs &attrs);
 
+/// Checks count and range of the attributes for `count` spatial dims.
+llvm::LogicalResult checkWindow(MaybeLoc loc, const WindowAttrs &attrs, size_t count);
+
+/// Checks the attributes of a transposed convolution and gives the extents of the
+/// result's spatial dims: those `wanted`, or the smallest.
+llvm::FailureOr<llvm::SmallVector<int64_t>> inferTransposedWindow(MaybeLoc loc, llvm::ArrayRef<int64_t> spatial,
+                                                                  const WindowAttrs &attrs,
+                                                                  std::optional<llvm::ArrayRef<int64_t>> wanted);
+
+/// Whether both extents are static and differ.
+bool differ(int64_t a, int64_t b);
+
+/// `shape` of a filter in hwio order.
+llvm::SmallVector<int64_t> toHwio(llvm::ArrayRef<int64_t> shape, FilterLayout layout);
+
+/// Fails unless data and filter have the ranks of a convolution.
+llvm::LogicalResult checkConvRanks(MaybeLoc loc, mlir::RankedTensorType input, mlir::RankedTensorType filter);
+
+/// Fails unless `groups` divides the output channels.
+llvm::LogicalResult checkGroups(MaybeLoc loc, int64_t groups, int64_t outputs);
+
+/// Shape before packing of a filter that `hgc.pack` is said to have written.
+llvm::FailureOr<llvm::SmallVector<int64_t>> inferPackedFilter(MaybeLoc loc, PackedAttr packed, FilterLayout layout,
+                                                              int64_t groups, mlir::RankedTensorType input,
+                                                              mlir::RankedTensorType filter);
+
 } // namespace hgc::graph
 
 #endif // HGC_GRAPH_INFER_H

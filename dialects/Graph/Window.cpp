@@ -48,13 +48,17 @@ static LogicalResult checkEntries(MaybeLoc loc, StringRef name, std::optional<Ar
   return success();
 }
 
+LogicalResult hgc::graph::checkWindow(MaybeLoc loc, const WindowAttrs &attrs, size_t count) {
+  return success(succeeded(checkEntries(loc, "window", attrs.window, count, 1)) &&
+                 succeeded(checkEntries(loc, "strides", attrs.strides, count, 1)) &&
+                 succeeded(checkEntries(loc, "dilations", attrs.dilations, count, 1)) &&
+                 succeeded(checkEntries(loc, "pads", attrs.pads, 2 * count, 0)));
+}
+
 FailureOr<SmallVector<int64_t>> hgc::graph::inferWindow(MaybeLoc loc, ArrayRef<int64_t> spatial,
                                                         const WindowAttrs &attrs) {
   size_t count = spatial.size();
-  if (failed(checkEntries(loc, "window", attrs.window, count, 1)) ||
-      failed(checkEntries(loc, "strides", attrs.strides, count, 1)) ||
-      failed(checkEntries(loc, "dilations", attrs.dilations, count, 1)) ||
-      failed(checkEntries(loc, "pads", attrs.pads, 2 * count, 0)))
+  if (failed(checkWindow(loc, attrs, count)))
     return failure();
   SmallVector<int64_t> output;
   for (size_t i = 0; i < count; ++i) {

@@ -65,17 +65,21 @@ SmallVector<int64_t> hgc::graph::getOutputShape(const ConvShape &shape) {
 // Convolution
 //===----------------------------------------------------------------------===//
 
-/// The filter in hwio order, panels undone.
-static HostTensor canonicalFilter(ConvOp op, const HostTensor &filter) {
-  if (PackedAttr packed = op.getPackedAttr())
-    return unpackPanels(filter, packed.getShape(), packed.getWidth(), op.getGroups());
-  if (op.getFilterLayout() == FilterLayout::HWIO)
+HostTensor hgc::graph::filterToHwio(const HostTensor &filter, FilterLayout layout) {
+  if (layout == FilterLayout::HWIO)
     return filter;
   SmallVector<int64_t> order;
   for (int64_t i = 2; i < filter.getRank(); ++i)
     order.push_back(i);
   order.append({1, 0});
   return transpose(filter, order);
+}
+
+/// The filter in hwio order, panels undone.
+static HostTensor canonicalFilter(ConvOp op, const HostTensor &filter) {
+  if (PackedAttr packed = op.getPackedAttr())
+    return unpackPanels(filter, packed.getShape(), packed.getWidth(), op.getGroups());
+  return filterToHwio(filter, op.getFilterLayout());
 }
 
 /// Input channels last, filter [taps, channels a group, outputs]. The innermost

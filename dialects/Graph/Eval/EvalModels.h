@@ -46,11 +46,15 @@ HostTensor transpose(const HostTensor &tensor, llvm::ArrayRef<int64_t> permutati
 HostTensor toChannelsLast(const HostTensor &tensor, DataLayout layout);
 HostTensor fromChannelsLast(const HostTensor &tensor, DataLayout layout);
 
+/// A filter in hwio order.
+HostTensor filterToHwio(const HostTensor &filter, FilterLayout layout);
+
 void attachUnaryModels(mlir::MLIRContext *context);
 void attachBinaryModels(mlir::MLIRContext *context);
 void attachConvertModels(mlir::MLIRContext *context);
 void attachMatmulModels(mlir::MLIRContext *context);
 void attachConvModels(mlir::MLIRContext *context);
+void attachConvGradientModels(mlir::MLIRContext *context);
 void attachReductionModels(mlir::MLIRContext *context);
 void attachOrderingModels(mlir::MLIRContext *context);
 void attachAttentionModels(mlir::MLIRContext *context);

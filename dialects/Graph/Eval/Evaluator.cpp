@@ -17,6 +17,7 @@ void hgc::graph::registerEvalModels(DialectRegistry &registry) {
     attachConvertModels(context);
     attachMatmulModels(context);
     attachConvModels(context);
+    attachConvGradientModels(context);
     attachReductionModels(context);
     attachOrderingModels(context);
     attachAttentionModels(context);
