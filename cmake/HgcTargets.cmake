@@ -9,12 +9,23 @@ function(hgc_compile_options target)
   target_link_options(${target} PUBLIC ${HGC_SANITIZE_FLAGS})
 endfunction()
 
-# hgc_library(<name> SRCS <file>... [TABLEGEN <target>...] [DEPS <target>...])
+# Several files as one translation unit: MLIR's headers cost more than most files.
+option(HGC_UNITY "Compile sources in groups: a clean build takes half the time, one changed file longer" OFF)
+
+# hgc_unity(<target> [<file>...]): groups the sources except those files, which
+# share local names with others or are long enough to run beside them.
+function(hgc_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${HGC_UNITY} UNITY_BUILD_BATCH_SIZE 6)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# hgc_library(<name> SRCS <file>... [APART <file>...] [TABLEGEN <target>...] [DEPS <target>...])
 #
 # The top-level CMakeLists.txt adds folders in pipeline order, and a library may
 # only depend on hgc libraries that already exist. That is the layering rule.
+# APART lists further sources that are never grouped with others.
 function(hgc_library name)
-  cmake_parse_arguments(ARG "" "" "SRCS;TABLEGEN;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SRCS;APART;TABLEGEN;DEPS" ${ARGN})
   foreach(dep IN LISTS ARG_DEPS)
     if(dep MATCHES "^Hgc" AND NOT TARGET ${dep})
       message(FATAL_ERROR "${name} depends on ${dep}, which comes later in the "
@@ -24,7 +35,8 @@ function(hgc_library name)
         "the shared MLIR and LLVM targets.")
     endif()
   endforeach()
-  add_library(${name} STATIC ${ARG_SRCS})
+  add_library(${name} STATIC ${ARG_SRCS} ${ARG_APART})
+  hgc_unity(${name} ${ARG_APART})
   hgc_compile_options(${name})
   target_precompile_headers(${name} REUSE_FROM HgcPch)
   target_link_libraries(${name} PUBLIC ${ARG_DEPS} MLIR LLVM)

@@ -41,7 +41,7 @@ template <typename OpT> static LogicalResult evalSoftmax(OpT op, Operands operan
 static LogicalResult evalLayerNorm(LayerNormOp op, Operands operands, EvalContext &context, Results &results) {
   const HostTensor &input = operands[0];
   std::vector<double> values = input.toDoubles(), scale = operands[1].toDoubles(), bias = operands[2].toDoubles();
-  size_t length = *countElements(input.getShape().drop_front(op.getAxis()));
+  size_t length = *hgc::countElements(input.getShape().drop_front(op.getAxis()));
   if (scale.size() != length || bias.size() != length)
     return context.error(op,
                          "normalises " + Twine(length) + " elements with a scale of " + Twine(scale.size()) +

@@ -75,7 +75,7 @@ static LogicalResult evalArgReduce(ArgReduceOp op, Operands operands, EvalContex
   else
     shape.erase(shape.begin() + axis);
   Lines lines(input, axis);
-  std::vector<int64_t> positions(*countElements(shape));
+  std::vector<int64_t> positions(*hgc::countElements(shape));
   if (lines.length == 0 && !positions.empty())
     return context.error(op, "looks for an extreme along dim " + Twine(axis) + ", which has no elements",
                          "give the input at least one element along 'axis'");
@@ -95,7 +95,7 @@ static LogicalResult evalArgSort(ArgSortOp op, Operands operands, EvalContext &c
                          "use a 'k' of at most the extent of dim 'axis'");
   SmallVector<int64_t> shape(input.getShape());
   shape[op.getAxis()] = kept;
-  std::vector<int64_t> sorted(*countElements(shape)), order(lines.length);
+  std::vector<int64_t> sorted(*hgc::countElements(shape)), order(lines.length);
   Elements elements(input);
   for (int64_t line = 0; line < lines.count; ++line) {
     std::iota(order.begin(), order.end(), 0);

@@ -97,7 +97,7 @@ static LogicalResult evalReduce(ReduceOp op, Operands operands, EvalContext &, R
   order.append(op.getAxes().begin(), op.getAxes().end());
   // With the reduced dims last, every result is a reduction of one row.
   HostTensor rows = transpose(input, order);
-  int64_t count = *countElements(shape);
+  int64_t count = *hgc::countElements(shape);
   if (input.isFloat()) {
     std::vector<double> values = rows.toDoubles(), out(count);
     for (int64_t i = 0; i < count; ++i)

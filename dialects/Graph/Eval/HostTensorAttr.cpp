@@ -23,7 +23,7 @@ static llvm::Expected<HostTensor> fromResource(DenseResourceElementsAttr attr, T
     return llvm::createStringError("resource '" + attr.getRawHandle().getKey() + "' has no data");
   HostTensor probe(element, {});
   llvm::ArrayRef<char> data = blob->getData();
-  int64_t expected = *countElements(shape) * probe.getElementBytes();
+  int64_t expected = *hgc::countElements(shape) * probe.getElementBytes();
   if (static_cast<int64_t>(data.size()) != expected)
     return llvm::createStringError("resource '" + attr.getRawHandle().getKey() + "' has " + llvm::Twine(data.size()) +
                                    " bytes, its type needs " + llvm::Twine(expected));
@@ -58,7 +58,7 @@ static HostTensor fromDense(DenseElementsAttr attr, Type element, llvm::ArrayRef
 
 llvm::Expected<HostTensor> HostTensor::fromAttr(ElementsAttr attr) {
   ShapedType type = attr.getShapedType();
-  if (!type.hasStaticShape() || !countElements(type.getShape(), 8))
+  if (!type.hasStaticShape() || !hgc::countElements(type.getShape(), 8))
     return llvm::createStringError("a literal needs a static shape that fits in memory");
   Type element = type.getElementType();
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr))
