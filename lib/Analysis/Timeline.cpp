@@ -6,19 +6,19 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/Twine.h"
 #include <numeric>
 #include <set>
 #include <tuple>
 
-using namespace llvm;
 using namespace hgc;
 
 std::string hgc::describeResource(Resource resource) {
   if (resource == kHostResource)
     return "cpu";
-  static constexpr StringLiteral kKinds[kResourcesPerGpu] = {"", " upload", " download"};
+  static constexpr llvm::StringLiteral kKinds[kResourcesPerGpu] = {"", " upload", " download"};
   unsigned stream = resource - 1;
-  return ("gpu:" + Twine(stream / kResourcesPerGpu) + kKinds[stream % kResourcesPerGpu]).str();
+  return ("gpu:" + llvm::Twine(stream / kResourcesPerGpu) + kKinds[stream % kResourcesPerGpu]).str();
 }
 
 double Timeline::getUtilisation(Resource resource) const {
@@ -38,7 +38,7 @@ constexpr unsigned kNone = ~0U;
 /// What happens as tasks are issued one by one.
 class Issuer {
 public:
-  explicit Issuer(ArrayRef<TimelineTask> tasks) : tasks(tasks), times(tasks.size()), causes(tasks.size(), kNone) {
+  explicit Issuer(llvm::ArrayRef<TimelineTask> tasks) : tasks(tasks), times(tasks.size()), causes(tasks.size(), kNone) {
     size_t resources = 1;
     for (const TimelineTask &task : tasks)
       resources = std::max<size_t>(resources, task.resource + 1);
@@ -56,8 +56,10 @@ public:
     };
     after(last[kHostResource]);
     after(last[task.resource]);
-    for (unsigned dependence : task.dependences)
-      after(dependence);
+    for (unsigned dependence : task.dependences) {
+      Resource other = tasks[dependence].resource;
+      after(task.resource == kHostResource ? last[other] : dependence);
+    }
     times[number].endPs = times[number].startPs + task.durationPs;
     last[task.resource] = number;
     busy[task.resource] += task.durationPs;
@@ -73,7 +75,7 @@ public:
   Timeline finish() && {
     Timeline timeline;
     unsigned final = kNone;
-    for (auto [number, time] : enumerate(times)) {
+    for (auto [number, time] : llvm::enumerate(times)) {
       timeline.serialPs += tasks[number].durationPs;
       if (final == kNone || time.endPs > timeline.makespanPs)
         final = number;
@@ -88,7 +90,7 @@ public:
   }
 
 private:
-  ArrayRef<TimelineTask> tasks;
+  llvm::ArrayRef<TimelineTask> tasks;
   std::vector<TaskTime> times;
   /// The task whose end let each one start.
   std::vector<unsigned> causes;
@@ -99,24 +101,24 @@ private:
 
 } // namespace
 
-Timeline hgc::simulateTimeline(ArrayRef<TimelineTask> tasks, ArrayRef<unsigned> order) {
+Timeline hgc::simulateTimeline(llvm::ArrayRef<TimelineTask> tasks, llvm::ArrayRef<unsigned> order) {
   Issuer issuer(tasks);
   for (unsigned number : order)
     issuer.issue(number);
   return std::move(issuer).finish();
 }
 
-Timeline hgc::simulateTimeline(ArrayRef<TimelineTask> tasks) {
-  return simulateTimeline(tasks, to_vector(seq<unsigned>(0, tasks.size())));
+Timeline hgc::simulateTimeline(llvm::ArrayRef<TimelineTask> tasks) {
+  return simulateTimeline(tasks, llvm::to_vector(llvm::seq<unsigned>(0, tasks.size())));
 }
 
 //===----------------------------------------------------------------------===//
 // Bounds
 //===----------------------------------------------------------------------===//
 
-std::vector<int64_t> hgc::computeBottomLevels(ArrayRef<TimelineTask> tasks) {
+std::vector<int64_t> hgc::computeBottomLevels(llvm::ArrayRef<TimelineTask> tasks) {
   std::vector<int64_t> levels(tasks.size());
-  for (unsigned number : reverse(seq<unsigned>(0, tasks.size()))) {
+  for (unsigned number : llvm::reverse(llvm::seq<unsigned>(0, tasks.size()))) {
     levels[number] += tasks[number].durationPs;
     for (unsigned dependence : tasks[number].dependences)
       levels[dependence] = std::max(levels[dependence], levels[number]);
@@ -124,7 +126,7 @@ std::vector<int64_t> hgc::computeBottomLevels(ArrayRef<TimelineTask> tasks) {
   return levels;
 }
 
-TimelineBounds hgc::computeBounds(ArrayRef<TimelineTask> tasks) {
+TimelineBounds hgc::computeBounds(llvm::ArrayRef<TimelineTask> tasks) {
   TimelineBounds bounds;
   std::vector<int64_t> busy;
   for (const TimelineTask &task : tasks) {
@@ -181,15 +183,15 @@ private:
 
 } // namespace
 
-std::vector<unsigned> hgc::listSchedule(ArrayRef<TimelineTask> tasks, TaskPriority priority) {
+std::vector<unsigned> hgc::listSchedule(llvm::ArrayRef<TimelineTask> tasks, TaskPriority priority) {
   std::vector<int64_t> ranks(tasks.size());
   if (priority == TaskPriority::BottomLevel)
-    for (auto [rank, level] : zip_equal(ranks, computeBottomLevels(tasks)))
+    for (auto [rank, level] : llvm::zip_equal(ranks, computeBottomLevels(tasks)))
       rank = -level;
-  std::vector<SmallVector<unsigned, 4>> successors(tasks.size());
+  std::vector<llvm::SmallVector<unsigned, 4>> successors(tasks.size());
   std::vector<unsigned> missing(tasks.size());
   size_t resources = 1;
-  for (auto [number, task] : enumerate(tasks)) {
+  for (auto [number, task] : llvm::enumerate(tasks)) {
     resources = std::max<size_t>(resources, task.resource + 1);
     missing[number] = task.dependences.size();
     for (unsigned dependence : task.dependences)
@@ -204,7 +206,7 @@ std::vector<unsigned> hgc::listSchedule(ArrayRef<TimelineTask> tasks, TaskPriori
       ready = std::max(ready, issuer.getEnd(dependence));
     queues[tasks[number].resource].add(ready, ranks[number], number);
   };
-  for (unsigned number : seq<unsigned>(0, tasks.size()))
+  for (unsigned number : llvm::seq<unsigned>(0, tasks.size()))
     if (!missing[number])
       add(number);
 
@@ -218,7 +220,7 @@ std::vector<unsigned> hgc::listSchedule(ArrayRef<TimelineTask> tasks, TaskPriori
       int64_t free = issuer.getFree(kHostResource);
       start = host.getStart(free) + tasks[host.peek(free)].durationPs;
     }
-    for (Resource resource : seq<Resource>(1, resources)) {
+    for (Resource resource : llvm::seq<Resource>(1, resources)) {
       if (queues[resource].empty())
         continue;
       int64_t other = queues[resource].getStart(issuer.getFree(resource));
@@ -235,7 +237,7 @@ std::vector<unsigned> hgc::listSchedule(ArrayRef<TimelineTask> tasks, TaskPriori
   return order;
 }
 
-std::vector<unsigned> hgc::chooseOrder(ArrayRef<TimelineTask> tasks) {
+std::vector<unsigned> hgc::chooseOrder(llvm::ArrayRef<TimelineTask> tasks) {
   std::vector<unsigned> best(tasks.size());
   std::iota(best.begin(), best.end(), 0);
   int64_t bestPs = simulateTimeline(tasks, best).makespanPs;

@@ -63,6 +63,13 @@ TEST(Timeline, WorkOfTheHostDelaysWhatIsIssuedBehindIt) {
   EXPECT_EQ(simulateTimeline(late, order).makespanPs, 100);
 }
 
+/// The host waits for streams, not for tasks.
+TEST(Timeline, TheHostWaitsForAllItIssuedOnAStream) {
+  std::vector<TimelineTask> tasks = {task(kDownload, 5), task(kDownload, 50), task(kHostResource, 10, {0})};
+  EXPECT_EQ(simulateTimeline(tasks).times[2].startPs, 55);
+  EXPECT_EQ(simulateTimeline(tasks, {0, 2, 1}).times[2].startPs, 5);
+}
+
 /// A long upload must not hold up the kernel whose data the host makes soon.
 TEST(Timeline, AStreamIsNotBlockedByWhatCannotStart) {
   std::vector<TimelineTask> tasks = {task(kUpload, 100), task(kCompute, 50, {0}), task(kHostResource, 10),

@@ -5,8 +5,9 @@
 // order. Tasks of one resource follow each other in that order; a task starts
 // when its resource is free, what it depends on is over, and the issuing thread
 // has come to it. The issuing thread runs the tasks of the host itself and does
-// not issue anything meanwhile; handing over a task to another resource takes
-// it no time, because a task's duration includes its launch.
+// not issue anything meanwhile. To wait for a task of another resource it waits
+// for all it has issued there. Handing over a task takes it no time, because a
+// task's duration includes its launch.
 //===----------------------------------------------------------------------===//
 
 #ifndef HGC_ANALYSIS_TIMELINE_H
@@ -14,6 +15,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
