@@ -1,0 +1,160 @@
+//===- Search.cpp - local search for a shorter makespan -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A schedule gets shorter only if one of its critical tasks does, so only the
+// nodes behind those are tried. Everything is in a fixed order: equal problems
+// have equal results.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/Placement/Search.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/bit.h"
+
+using namespace hgc;
+
+namespace {
+
+/// Nodes that go to one device together.
+struct Move {
+  llvm::SmallVector<NodeId, 4> nodes;
+  DeviceMask device = kOnCpu;
+};
+
+class Searcher {
+public:
+  Searcher(const PlacementProblem &problem, size_t mostSimulations)
+      : problem(problem), model(problem), mostSimulations(mostSimulations) {}
+
+  MakespanModel::Estimate estimate(const Placement &placement) {
+    ++simulations;
+    return model.estimate(placement);
+  }
+
+  /// Moves nodes of `placement` until no move helps or the budget is spent.
+  unsigned improve(Placement &placement, MakespanModel::Estimate &best, size_t budget) {
+    unsigned moves = 0;
+    size_t end = simulations + budget;
+    while (std::optional<Move> move = findMove(placement, best, end)) {
+      apply(placement, *move);
+      ++moves;
+    }
+    return moves;
+  }
+
+  const PlacementProblem &problem;
+  MakespanModel model;
+  size_t mostSimulations, simulations = 0;
+
+private:
+  /// The first move that shortens the makespan; `best` is then what it leads to.
+  std::optional<Move> findMove(const Placement &placement, MakespanModel::Estimate &best, size_t end) {
+    for (Move &move : listMoves(placement, best.critical)) {
+      if (simulations >= end)
+        return std::nullopt;
+      Placement moved = placement;
+      if (!apply(moved, move))
+        continue;
+      MakespanModel::Estimate estimate = this->estimate(moved);
+      if (estimate.makespanPs >= best.makespanPs)
+        continue;
+      best = std::move(estimate);
+      return move;
+    }
+    return std::nullopt;
+  }
+
+  /// Whether anything changes. Nodes that may not be there stay.
+  bool apply(Placement &placement, const Move &move) const {
+    bool changes = false;
+    for (NodeId node : move.nodes) {
+      if (!(problem.nodes[node].allowed & move.device) || placement[node] == move.device)
+        continue;
+      placement[node] = move.device;
+      changes = true;
+    }
+    return changes;
+  }
+
+  /// The larger moves first: they lead out of what single ones cannot leave.
+  std::vector<Move> listMoves(const Placement &placement, llvm::ArrayRef<NodeId> critical) const {
+    std::vector<Move> moves;
+    for (llvm::ArrayRef<NodeId> rest = critical; !rest.empty();) {
+      DeviceMask device = placement[rest.front()];
+      size_t length = 1;
+      while (length < rest.size() && placement[rest[length]] == device)
+        ++length;
+      if (length > 1)
+        addMoves(moves, rest.take_front(length), device);
+      rest = rest.drop_front(length);
+    }
+    for (NodeId node : critical) {
+      llvm::SmallVector<NodeId, 4> cluster = collectCluster(node, placement);
+      if (cluster.size() > 1)
+        addMoves(moves, cluster, placement[node]);
+      addMoves(moves, node, placement[node]);
+    }
+    return moves;
+  }
+
+  void addMoves(std::vector<Move> &moves, llvm::ArrayRef<NodeId> nodes, DeviceMask present) const {
+    DeviceMask allowed = 0;
+    for (NodeId node : nodes)
+      allowed |= problem.nodes[node].allowed;
+    for (DeviceMask rest = allowed & ~present; rest; rest &= rest - 1)
+      moves.push_back({llvm::SmallVector<NodeId, 4>(nodes), static_cast<DeviceMask>(rest & -rest)});
+  }
+
+  /// `node` and all that is, or could be, part of one kernel with it: the tree of
+  /// fusions around it, as far as it is on the same device.
+  llvm::SmallVector<NodeId, 4> collectCluster(NodeId node, const Placement &placement) const {
+    llvm::SmallVector<NodeId, 4> cluster = {node};
+    for (size_t i = 0; i < cluster.size(); ++i)
+      for (uint32_t number : model.getIndex().getFusions(cluster[i])) {
+        const PlacementProblem::Fusion &fusion = problem.fusions[number];
+        NodeId other = fusion.producer == cluster[i] ? fusion.consumer : fusion.producer;
+        if (placement[other] == placement[node] && !llvm::is_contained(cluster, other))
+          cluster.push_back(other);
+      }
+    llvm::sort(cluster);
+    return cluster;
+  }
+};
+
+} // namespace
+
+SearchResult hgc::searchMakespan(const PlacementProblem &problem, llvm::ArrayRef<SearchStart> starts,
+                                 const SearchOptions &options) {
+  size_t nodes = std::max<size_t>(problem.nodes.size(), 1);
+  bool isSearched = nodes <= options.mostNodes;
+  Searcher searcher(problem, options.mostSteps / nodes);
+  std::vector<MakespanModel::Estimate> estimates;
+  for (const SearchStart &start : starts)
+    estimates.push_back(searcher.estimate(start.placement));
+  llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(0, starts.size()));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(estimates[a].makespanPs, a) < std::pair(estimates[b].makespanPs, b);
+  });
+
+  SearchResult result;
+  std::vector<Placement> tried;
+  for (size_t number : order) {
+    Placement placement = starts[number].placement;
+    // Different starts are often the same placement.
+    if (llvm::is_contained(tried, placement))
+      continue;
+    tried.push_back(placement);
+    MakespanModel::Estimate best = estimates[number];
+    int64_t startPs = best.makespanPs;
+    unsigned moves = 0;
+    // The best start may use half of what is left, and so on.
+    if (isSearched && searcher.simulations < searcher.mostSimulations)
+      moves = searcher.improve(placement, best, (searcher.mostSimulations - searcher.simulations + 1) / 2);
+    if (!result.placement.empty() && best.makespanPs >= result.makespanPs)
+      continue;
+    result = {std::move(placement), best.makespanPs, starts[number].name, startPs, moves, 0};
+  }
+  result.simulations = searcher.simulations;
+  return result;
+}
