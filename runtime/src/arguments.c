@@ -21,6 +21,14 @@ static int64_t byte_count(const hgc_rt_tensor_info *info, const int64_t *dims) {
   return bytes;
 }
 
+int64_t hgc_rti_tensor_bytes(const hgc_rt_entry_desc *entry,
+                             const hgc_rt_variant_desc *variant,
+                             const hgc_rt_tensor_info *tensor) {
+  int64_t number = variant - entry->variants;
+  const int64_t *dims = entry->info.variant_dims;
+  return byte_count(tensor, dims ? dims + number * entry->info.n_dims : NULL);
+}
+
 static void put_dims(hgc_rti_text *text, const hgc_rt_entry_info *entry,
                      const int64_t *dims, const char *separator) {
   for (int32_t i = 0; i < entry->n_dims; ++i) {

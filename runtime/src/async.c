@@ -12,12 +12,16 @@
 #include <string.h>
 
 static void finish(hgc_rti_model *model, hgc_rti_slot *slot) {
+  model->device.slot = (int32_t)(slot - model->slots);
   slot->status = hgc_rti_check_usable(model);
   if (slot->status == HGC_RT_OK)
     slot->status =
         hgc_rti_execute(model, slot->entry, slot->variant, slot->args);
   if (slot->status != HGC_RT_OK)
     memcpy(slot->error, hgc_rt_last_error(), sizeof(slot->error));
+  if (model->device.gpu)
+    hgc_rti_cuda.prefetch_end(model, model->device.slot);
+  model->device.slot = -1;
   atomic_store(&model->worker.completed.word, (uint32_t)slot->ticket);
   hgc_rti_event_wake(&model->worker.completed, 1);
 }
@@ -86,9 +90,22 @@ static hgc_rt_status begin(hgc_rti_model *model, const hgc_rt_ticket *ticket,
   return status;
 }
 
+/* A call that another one runs before. */
+static int has_to_wait(const hgc_rti_model *model) {
+  uint32_t completed = atomic_load(&model->worker.completed.word);
+  for (int32_t i = 0; i < HGC_RTI_DEPTH; ++i) {
+    hgc_rt_ticket ticket = model->slots[i].ticket;
+    if (ticket && (int32_t)(completed - (uint32_t)ticket) < 0)
+      return 1;
+  }
+  return 0;
+}
+
 static void submit(hgc_rti_model *model, hgc_rti_slot *slot,
                    hgc_rt_ticket *ticket) {
   int threaded = ensure_worker(model);
+  if (model->device.gpu && has_to_wait(model))
+    hgc_rti_cuda.prefetch_start(model, (int32_t)(slot - model->slots));
   slot->ticket = *ticket = ++model->last_ticket;
   if (!threaded) {
     finish(model, slot);

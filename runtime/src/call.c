@@ -114,6 +114,8 @@ hgc_rt_status hgc_rti_execute(hgc_rti_model *model, int32_t entry,
   int64_t begin = model->timing ? hgc_rti_now_ns() : 0;
   hgc_rti_error_clear();
   model->current_entry = entry;
+  model->device.variant = variant;
+  model->device.args = args;
   atomic_store_explicit(&model->status, HGC_RT_OK, memory_order_relaxed);
   if (model->desc->n_guarded > 0)
     hgc_rti_guarded_poison(model);

@@ -89,6 +89,11 @@ static hgc_rt_status check_plan(const hgc_rti_model *model) {
   return HGC_RT_OK;
 }
 
+static void explain(hgc_rti_device *device, const char *why) {
+  size_t length = strlen(why);
+  memcpy(device->why, why, length + 1);
+}
+
 /* Called when the instance has everything that the CPU plan needs. */
 hgc_rt_status hgc_rti_device_open(hgc_rti_model *model) {
   hgc_rti_device *device = &model->device;
@@ -99,7 +104,10 @@ hgc_rt_status hgc_rti_device_open(hgc_rti_model *model) {
   if (length >= sizeof(device->name))
     length = sizeof(device->name) - 1;
   memcpy(device->name, cpu, length);
+  explain(device, "it is the only one");
   hgc_rt_status status = hgc_rti_device_wish_read(&model->options, &wish);
+  if (model->desc->gpu && wish.kind == HGC_RTI_CPU)
+    explain(device, "the caller asks for the CPU");
   if (status != HGC_RT_OK || wish.kind == HGC_RTI_CPU ||
       (wish.kind == HGC_RTI_AUTO && !model->desc->gpu))
     return status;
@@ -116,6 +124,7 @@ hgc_rt_status hgc_rti_device_open(hgc_rti_model *model) {
   memcpy(device->fallback_reason, hgc_rt_last_error(),
          sizeof(device->fallback_reason));
   hgc_rti_error_clear();
+  explain(device, "the GPU cannot be used");
   hgc_rti_log(model, HGC_RT_LOG_WARNING,
               "hgc: warning: model '%s' runs on the CPU: %s", model->desc->name,
               device->fallback_reason);

@@ -39,7 +39,11 @@ typedef struct hgc_rti_device {
   hgc_rti_gpu *gpu; /* NULL: the CPU plan runs */
   hgc_rti_device_kind kind;
   _Atomic int32_t lost;
+  int32_t slot; /* of the started call that runs; -1: of none */
+  const hgc_rt_variant_desc *variant; /* that runs; NULL: no call does */
+  void **args;
   char name[128];
+  char why[192]; /* this plan, in words that follow "because" */
   char fallback_reason[HGC_RTI_ERROR_SIZE];
 } hgc_rti_device;
 
@@ -63,10 +67,21 @@ typedef struct hgc_rti_gpu_ops {
                              const void *data);
   int64_t (*device_bytes)(const hgc_rti_gpu *gpu);
   int64_t (*pinned_bytes)(const hgc_rti_gpu *gpu);
+  /* A started call may send its inputs ahead; whatever it sent is over when
+   * `prefetch_end` returns. */
+  void (*prefetch_start)(struct hgc_rti_model *model, int32_t slot);
+  void (*prefetch_end)(struct hgc_rti_model *model, int32_t slot);
 } hgc_rti_gpu_ops;
 
 extern const hgc_rti_gpu_ops hgc_rti_cuda
     __attribute__((weak, visibility("hidden")));
+
+/* arguments.c: bytes of a tensor of a variant that was checked. */
+int64_t hgc_rti_tensor_bytes(const hgc_rt_entry_desc *entry,
+                             const hgc_rt_variant_desc *variant,
+                             const hgc_rt_tensor_info *tensor);
+/* options.c */
+hgc_rt_status hgc_rti_log_level_read(hgc_rt_log_level *out);
 
 /* device.c */
 hgc_rt_status hgc_rti_device_wish_read(const hgc_rt_options *options,

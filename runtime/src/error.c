@@ -55,7 +55,7 @@ void hgc_rti_log(const hgc_rti_model *model, hgc_rt_log_level level,
                  const char *fmt, ...) {
   char text[HGC_RTI_ERROR_SIZE];
   va_list list;
-  if (!model->options.log && level < HGC_RT_LOG_WARNING)
+  if (!model->options.log && level < model->log_level)
     return;
   va_start(list, fmt);
   int n = vsnprintf(text, sizeof(text) - 1, fmt, list);

@@ -47,6 +47,7 @@ static hgc_rti_model *allocate(const hgc_rt_model_desc *desc,
   model->desc = desc;
   model->options = *options;
   model->block_bytes = bytes;
+  model->device.slot = -1;
   char *next = (char *)model + head;
   model->call_args = (void **)(void *)next;
   for (int32_t i = 0; i < HGC_RTI_DEPTH; ++i)
@@ -88,6 +89,7 @@ static void release(hgc_rti_model *model) {
 hgc_rt_status hgc_rt_create(const hgc_rt_model_desc *desc,
                             const hgc_rt_options *options, void **out) {
   hgc_rt_options read;
+  hgc_rt_log_level level = HGC_RT_LOG_WARNING;
   int32_t threads = 1;
   hgc_rti_error_clear();
   hgc_rt_status status = check_desc(desc, out);
@@ -96,12 +98,15 @@ hgc_rt_status hgc_rt_create(const hgc_rt_model_desc *desc,
   if (status == HGC_RT_OK)
     status =
         hgc_rti_thread_count(read.num_threads, desc->num_threads, &threads);
+  if (status == HGC_RT_OK)
+    status = hgc_rti_log_level_read(&level);
   if (status != HGC_RT_OK)
     return status;
   hgc_rti_model *model = allocate(desc, &read);
   if (!model)
     return HGC_RT_OUT_OF_MEMORY;
   model->default_threads = threads;
+  model->log_level = level;
   status = fill(model);
   if (status != HGC_RT_OK) {
     release(model);
@@ -110,9 +115,11 @@ hgc_rt_status hgc_rt_create(const hgc_rt_model_desc *desc,
   if (read.pool && read.pool->retain)
     read.pool->retain(read.pool->user);
   hgc_rti_log(model, HGC_RT_LOG_INFO,
-              "hgc: model '%s' on %s '%s': %d threads, %lld bytes of arena",
-              desc->name, hgc_rti_device_kind_name(model->device.kind),
-              model->device.name, threads, (long long)desc->arena_bytes);
+              "hgc: model '%s' runs its %s plan on %s '%s', because %s; "
+              "%d threads, %lld bytes of arena",
+              desc->name, model->device.gpu ? "GPU" : "CPU",
+              hgc_rti_device_kind_name(model->device.kind), model->device.name,
+              model->device.why, threads, (long long)desc->arena_bytes);
   *out = model;
   return HGC_RT_OK;
 }

@@ -73,6 +73,24 @@ static hgc_rt_status read_environment(const char *text, int32_t *out) {
   return HGC_RT_OK;
 }
 
+/* What goes to stderr when the caller has no hook. */
+hgc_rt_status hgc_rti_log_level_read(hgc_rt_log_level *out) {
+  static const char *const names[] = {"info", "warning", "error"};
+  const char *text = getenv("HGC_LOG");
+  *out = HGC_RT_LOG_WARNING;
+  if (!text || !*text)
+    return HGC_RT_OK;
+  for (int32_t i = HGC_RT_LOG_INFO; i <= HGC_RT_LOG_ERROR; ++i)
+    if (strlen(text) == strlen(names[i]) &&
+        !memcmp(text, names[i], strlen(text))) {
+      *out = (hgc_rt_log_level)i;
+      return HGC_RT_OK;
+    }
+  return hgc_rti_error(
+      HGC_RT_INVALID_ARGUMENT, "set HGC_LOG to one of these, or unset it",
+      "HGC_LOG is '%.32s', expected info, warning or error", text);
+}
+
 /* The caller's word, then the environment's, then the compiler's, then all. */
 hgc_rt_status hgc_rti_thread_count(int32_t requested, int32_t compiled,
                                    int32_t *out) {

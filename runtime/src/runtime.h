@@ -15,7 +15,6 @@
 #define HGC_RTI_DEPTH 2 /* calls in flight */
 #define HGC_RTI_CACHE_LINE 64
 
-typedef struct hgc_rti_trace hgc_rti_trace;
 /* A call made by start. `ticket` is 0 while the slot is free. */
 typedef struct hgc_rti_slot {
   hgc_rt_ticket ticket;
@@ -47,6 +46,7 @@ typedef struct hgc_rti_model {
   const hgc_rt_model_desc *desc;
   hgc_rt_ctx ctx;
   hgc_rt_options options;
+  hgc_rt_log_level log_level; /* without a hook: the least that is shown */
   hgc_rti_device device;
   int64_t block_bytes; /* of this struct and the arrays behind it */
 
@@ -73,7 +73,7 @@ typedef struct hgc_rti_model {
   hgc_rti_worker worker;
 
   int32_t timing; /* a hook or a trace wants kernel times */
-  hgc_rti_trace *trace;
+  struct hgc_rti_trace *trace;
 } hgc_rti_model;
 
 /* The model a program's context belongs to. */

@@ -29,12 +29,12 @@ typedef struct event {
   int64_t thread;
 } event;
 
-struct hgc_rti_trace {
+typedef struct hgc_rti_trace {
   int64_t bytes; /* of this allocation */
   int64_t count;
   const char *path;
   event events[EVENTS];
-};
+} hgc_rti_trace;
 
 hgc_rt_status hgc_rti_trace_open(hgc_rti_model *model) {
   const char *path = getenv("HGC_TRACE");

@@ -158,6 +158,29 @@ TEST(Create, ThreadsOfTheEnvironment) {
   EXPECT_GE(hgc_rt_model_get_threads(Instance(testDesc(), 0).model), 1);
 }
 
+// Which plan runs, and why: to a hook always, to stderr when asked for.
+TEST(Create, LogLevel) {
+  auto create = [](const char *level) {
+    if (level)
+      setenv("HGC_LOG", level, 1);
+    ::testing::internal::CaptureStderr();
+    Instance m(testDesc());
+    unsetenv("HGC_LOG");
+    return std::pair(m.status, ::testing::internal::GetCapturedStderr());
+  };
+  auto [status, text] = create("info");
+  EXPECT_EQ(status, HGC_RT_OK);
+  EXPECT_NE(text.find("runs its CPU plan on cpu '"), std::string::npos) << text;
+  EXPECT_NE(text.find("', because it is the only one; "), std::string::npos) << text;
+  for (const char *level : {"warning", "error", "", static_cast<const char *>(nullptr)}) {
+    auto [status, text] = create(level);
+    EXPECT_EQ(status, HGC_RT_OK);
+    EXPECT_EQ(text, "");
+  }
+  EXPECT_EQ(create("debug").first, HGC_RT_INVALID_ARGUMENT);
+  EXPECT_NE(lastError().find("HGC_LOG is 'debug', expected info, warning or error"), std::string::npos);
+}
+
 TEST(Create, EveryAllocationMayFail) {
   Heap probe;
   {

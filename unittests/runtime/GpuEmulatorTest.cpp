@@ -112,7 +112,6 @@ struct CallersStream {
 class GpuEmulatorChild : public ::testing::Test {
 public:
   void TestBody() override {
-    options.log = [](void *, int32_t, const char *) {};
     gpu.devices[0].arena_bytes = 16384;
     gpu.plan.uses_cublas = 1;
     std::string what = getenv("HGC_TEST_CHILD");
@@ -125,6 +124,14 @@ public:
     std::optional<CallersStream> caller;
     if (what == "CallersStream")
       options.cuda_stream = caller.emplace().stream;
+    hgc_cu_ptr others = 0;
+    if (what == "FullGpu") {
+      caller.emplace();
+      EXPECT_EQ(CallersStream::function<decltype(&cuMemAlloc_v2)>("cuMemAlloc_v2")(&others, (64 << 20) - 4096), 0);
+    }
+    std::string log;
+    options.log_user = &log;
+    options.log = [](void *user, int32_t, const char *text) { *static_cast<std::string *>(user) += text; };
     Instance m(gpu.desc, 1, &options);
     ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
     std::string reason = hgc_rt_model_fallback_reason(m.model);
@@ -137,6 +144,12 @@ public:
       EXPECT_EQ(y[3], 4);
     }
     use(m, what == "MayFail" && reason.empty());
+    if (const char *expected = getenv("EXPECTED_LOG")) {
+      EXPECT_NE(log.find(expected), std::string::npos) << log;
+    }
+    if (others) {
+      EXPECT_EQ(CallersStream::function<decltype(&cuMemFree_v2)>("cuMemFree_v2")(others), 0);
+    }
   }
 
 private:
@@ -164,9 +177,21 @@ TEST(GpuEmulator, AnyDevice) {
 
 TEST(GpuEmulator, CallersStream) { expectGood("CallersStream", {}); }
 
+// The first GPU has no room for the plan: the next one is taken.
+TEST(GpuEmulator, GpuWithRoom) {
+  expectGood("Works", {{"HGC_EMU_MEMORY", "64m"},
+                       {"HGC_EMU_DEVICES", "2"},
+                       {"EXPECTED_LOG", "model 'gpumodel' runs its GPU plan on gpu 'hgc emulated A100 (sm_80)', "
+                                        "because GPU 0 has 67"}});
+  expectGood("FullGpu",
+             {{"HGC_EMU_MEMORY", "64m"}, {"HGC_EMU_DEVICES", "2"}, {"EXPECTED_LOG", "because GPU 1 has 67"}});
+}
+
 TEST(GpuEmulator, Fallback) {
   expectGood("FallsBack", {{"HGC_EMU_MEMORY", "4096"}, {"EXPECTED_REASON", "free\nhint: free memory of the GPU"}});
-  expectGood("FallsBack", {{"HGC_EMU_DEVICES", "0"}, {"EXPECTED_REASON", "finds no GPU"}});
+  expectGood("FallsBack", {{"HGC_EMU_DEVICES", "0"},
+                           {"EXPECTED_REASON", "finds no GPU"},
+                           {"EXPECTED_LOG", "runs its CPU plan on cpu 'x86-64', because the GPU cannot be used; "}});
   expectGood("FallsBack", {{"HGC_EMU_DRIVER", "10020"}, {"EXPECTED_REASON", "supports CUDA 10.2"}});
 }
 

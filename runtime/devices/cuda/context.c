@@ -8,6 +8,8 @@
 
 #include "cuda.h"
 
+#include <stdio.h>
+
 #define ALIGNMENT 256
 
 hgc_rt_status hgc_rti_cu_bind(hgc_rti_gpu *gpu, int32_t number) {
@@ -30,11 +32,12 @@ hgc_rt_status hgc_rti_cu_bind(hgc_rti_gpu *gpu, int32_t number) {
 }
 
 /* Adds up what the plan wants of this GPU; cuBLAS takes its own share later. */
-static int64_t wanted_bytes(const hgc_rti_cu_device *d) {
+int64_t hgc_rti_cu_wanted_bytes(const hgc_rti_cu_device *d) {
   const hgc_rt_gpu_plan *plan = d->gpu->plan;
   const hgc_rt_gpu_device_desc *desc = &plan->devices[d->number];
-  int64_t sum = desc->arena_bytes + desc->weights_bytes + desc->state_bytes +
-                d->scratch_stride * d->gpu->n_streams;
+  int64_t sum =
+      desc->arena_bytes + desc->weights_bytes + desc->state_bytes +
+      hgc_rti_round_up(desc->scratch_bytes, ALIGNMENT) * plan->n_launch_streams;
   for (int64_t i = 0; i < desc->n_guarded; ++i)
     sum += desc->guarded_sizes[i];
   return sum;
@@ -43,8 +46,13 @@ static int64_t wanted_bytes(const hgc_rti_cu_device *d) {
 static hgc_rt_status check_memory(hgc_rti_cu_device *d) {
   const hgc_rt_gpu_device_desc *desc = &d->gpu->plan->devices[d->number];
   size_t free_bytes = 0, total = 0;
-  int64_t wanted = wanted_bytes(d);
+  hgc_rti_device *device = &d->gpu->model->device;
+  int64_t wanted = hgc_rti_cu_wanted_bytes(d);
   hgc_rt_status status = HGC_RTI_CU(d, cuMemGetInfo_v2, &free_bytes, &total);
+  if (status == HGC_RT_OK && d->number == 0)
+    snprintf(device->why, sizeof(device->why),
+             "GPU %d has %lld bytes free and the plan needs %lld", d->ordinal,
+             (long long)free_bytes, (long long)wanted);
   if (status != HGC_RT_OK || wanted <= (int64_t)free_bytes)
     return status;
   return hgc_rti_error(
@@ -99,7 +107,8 @@ static hgc_rt_status allocate_all(hgc_rti_cu_device *d) {
   if (status == HGC_RT_OK)
     status = allocate(d, desc->state_bytes, &d->state);
   if (status == HGC_RT_OK)
-    status = allocate(d, d->scratch_stride * d->gpu->n_streams, &d->scratch);
+    status =
+        allocate(d, d->scratch_stride * plan->n_launch_streams, &d->scratch);
   if (status == HGC_RT_OK)
     status = hgc_rti_cu_guarded_renew(d);
   hgc_rt_gpu_bases *bases = &d->gpu->bases[d->number];
@@ -190,6 +199,8 @@ void hgc_rti_cu_device_destroy(hgc_rti_cu_device *d) {
     hgc_rti_cu_blas_destroy(d);
     hgc_rti_cu_clock_destroy(d);
     hgc_rti_cu_staging_destroy(d);
+    if (d->number == 0)
+      hgc_rti_cu_prefetch_destroy(d->gpu);
     for (int32_t i = 0; i < plan->n_events; ++i)
       if (d->events[i])
         api->cuEventDestroy_v2(d->events[i]);

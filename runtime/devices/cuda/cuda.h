@@ -10,6 +10,7 @@
 
 #include "../../src/runtime.h"
 #include "cublas_api.h"
+#include "prefetch.h"
 
 #define HGC_RTI_CU_MAX_DEVICES 64
 #define HGC_RTI_CU_SLOTS 16    /* pieces of staging memory under way */
@@ -86,6 +87,7 @@ struct hgc_rti_gpu {
   int32_t calls;   /* begun, for poison */
   int32_t owns_first_stream;
   hgc_rti_cu_device *devices; /* [plan->n_devices] */
+  hgc_rti_cu_ahead ahead;
 };
 
 /* A GPU as it was found. */
@@ -125,6 +127,7 @@ hgc_rt_status hgc_rti_cu_device_create(hgc_rti_cu_device *device);
 void hgc_rti_cu_device_destroy(hgc_rti_cu_device *device);
 hgc_rt_status hgc_rti_cu_guarded_renew(hgc_rti_cu_device *device);
 void hgc_rti_cu_peers(hgc_rti_gpu *gpu);
+int64_t hgc_rti_cu_wanted_bytes(const hgc_rti_cu_device *device);
 
 /* modules.c */
 hgc_rt_status hgc_rti_cu_module_load(hgc_rti_cu_device *device);

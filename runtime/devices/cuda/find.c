@@ -122,28 +122,6 @@ static hgc_rt_status too_few(const hgc_rti_gpu *gpu,
                        plan->n_devices, usable);
 }
 
-hgc_rt_status hgc_rti_cu_choose(hgc_rti_gpu *gpu) {
-  hgc_rti_cu_found found[HGC_RTI_CU_MAX_DEVICES];
-  int32_t count = 0, chosen = 0;
-  hgc_rt_status status = hgc_rti_cu_find(&gpu->api, found, &count);
-  if (status != HGC_RT_OK)
-    return status;
-  for (int32_t rank = 1; rank <= count; ++rank)
-    for (int32_t i = 0; i < count && chosen < gpu->plan->n_devices; ++i) {
-      if (found[i].visible != rank || found[i].sm < gpu->plan->min_sm ||
-          found[i].prohibited)
-        continue;
-      hgc_rti_cu_device *d = &gpu->devices[chosen++];
-      d->handle = found[i].handle;
-      d->ordinal = found[i].ordinal;
-      d->sm = found[i].sm;
-      memcpy(d->name, found[i].name, sizeof(d->name));
-    }
-  if (chosen < gpu->plan->n_devices)
-    return too_few(gpu, found, count, chosen);
-  return HGC_RT_OK;
-}
-
 /* Free memory is known only to a context, which a probe makes and drops. */
 static int64_t free_bytes(const hgc_cu_api *api, hgc_cu_device device) {
   hgc_cu_context context = NULL, popped = NULL;
@@ -157,6 +135,42 @@ static int64_t free_bytes(const hgc_cu_api *api, hgc_cu_device device) {
   }
   api->cuDevicePrimaryCtxRelease_v2(device);
   return code ? -1 : (int64_t)bytes;
+}
+
+static void take(hgc_rti_cu_device *d, const hgc_rti_cu_found *found) {
+  d->handle = found->handle;
+  d->ordinal = found->ordinal;
+  d->sm = found->sm;
+  memcpy(d->name, found->name, sizeof(d->name));
+}
+
+/* In the order the user gives them. Where there is a choice, those without room
+ * for their part of the plan are passed over; if that leaves too few, the first
+ * ones are taken, and what they lack is said when they are asked for it. */
+hgc_rt_status hgc_rti_cu_choose(hgc_rti_gpu *gpu) {
+  hgc_rti_cu_found found[HGC_RTI_CU_MAX_DEVICES];
+  const hgc_rti_cu_found *usable[HGC_RTI_CU_MAX_DEVICES];
+  int32_t count = 0, n = 0, chosen = 0, wanted = gpu->plan->n_devices;
+  hgc_rt_status status = hgc_rti_cu_find(&gpu->api, found, &count);
+  if (status != HGC_RT_OK)
+    return status;
+  for (int32_t rank = 1; rank <= count; ++rank)
+    for (int32_t i = 0; i < count; ++i)
+      if (found[i].visible == rank && found[i].sm >= gpu->plan->min_sm &&
+          !found[i].prohibited)
+        usable[n++] = &found[i];
+  if (n < wanted)
+    return too_few(gpu, found, count, n);
+  for (int32_t i = 0; n > wanted && i < n && chosen < wanted; ++i) {
+    hgc_rti_cu_device *d = &gpu->devices[chosen];
+    if (free_bytes(&gpu->api, usable[i]->handle) < hgc_rti_cu_wanted_bytes(d))
+      continue;
+    take(d, usable[i]);
+    ++chosen;
+  }
+  for (int32_t i = 0; chosen < wanted && i < wanted; ++i)
+    take(&gpu->devices[i], usable[i]);
+  return HGC_RT_OK;
 }
 
 hgc_rt_status hgc_rt_cuda_find(const char *device, const char *emulator,

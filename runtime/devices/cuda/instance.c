@@ -99,7 +99,9 @@ hgc_rt_status hgc_rti_cu_end(hgc_rti_model *model, hgc_rt_status status) {
     if (status == HGC_RT_OK && d->clock)
       status = hgc_rti_cu_clock_report(d);
   }
-  if (status != HGC_RT_OK)
+  if (status == HGC_RT_OK)
+    hgc_rti_cu_uploads_end(gpu);
+  else
     abandon(gpu);
   hgc_rt_status unbound = hgc_rti_cu_bind(gpu, -1);
   return status == HGC_RT_OK ? unbound : status;
@@ -143,6 +145,7 @@ hgc_rt_status hgc_rti_cu_begin(hgc_rti_model *model) {
   }
   if (status != HGC_RT_OK)
     return hgc_rti_cu_end(model, status);
+  hgc_rti_cu_uploads_begin(gpu);
   if (gpu->calls < 1)
     ++gpu->calls;
   return HGC_RT_OK;
@@ -270,6 +273,8 @@ int64_t hgc_rti_cu_device_bytes(const hgc_rti_gpu *gpu) {
   int64_t sum = 0;
   for (int32_t i = 0; i < gpu->plan->n_devices; ++i)
     sum += gpu->devices[i].bytes;
+  for (int32_t i = 0; i < HGC_RTI_DEPTH; ++i)
+    sum += gpu->ahead.slots[i].bytes;
   return sum;
 }
 

@@ -24,6 +24,8 @@ const hgc_rti_gpu_ops hgc_rti_cuda = {
     .param_set = hgc_rti_cu_param_set,
     .device_bytes = hgc_rti_cu_device_bytes,
     .pinned_bytes = hgc_rti_cu_pinned_bytes,
+    .prefetch_start = hgc_rti_cu_prefetch_start,
+    .prefetch_end = hgc_rti_cu_prefetch_end,
 };
 
 static hgc_rt_status device_of(hgc_rt_ctx *ctx, int32_t gpu,
@@ -71,6 +73,11 @@ static hgc_rt_status run(hgc_rti_cu_device *d, int32_t stream,
 static hgc_rt_status prepare(hgc_rti_cu_device *d, int32_t stream,
                              const hgc_rt_gpu_kernel_desc *k, void **args,
                              int64_t nargs) {
+  if (stream >= d->gpu->plan->n_launch_streams)
+    return hgc_rti_error(HGC_RT_INTERNAL, "report this as a bug in hgc",
+                         "kernel '%s' is launched on stream %d of %d that have "
+                         "memory for kernels",
+                         k->name, stream, d->gpu->plan->n_launch_streams);
   if (nargs > MAX_ARGS || k->scratch_bytes > d->scratch_stride)
     return hgc_rti_error(HGC_RT_INTERNAL, "report this as a bug in hgc",
                          "kernel '%s' has %lld arguments and needs %lld bytes "
@@ -126,8 +133,13 @@ hgc_rt_status hgc_rt_gpu_copy(hgc_rt_ctx *ctx, int32_t gpu, int32_t stream,
   d->dirty[stream] = 1;
   if (dst_gpu >= 0 && src_gpu >= 0)
     return copy_on_gpus(d, stream, to, dst_gpu, from, src_gpu, (size_t)bytes);
-  if (dst_gpu >= 0)
+  if (dst_gpu >= 0) {
+    int32_t done = 0;
+    status = hgc_rti_cu_upload_input(d, stream, to, src, bytes, &done);
+    if (status != HGC_RT_OK || done)
+      return status;
     return hgc_rti_cu_to_device(d, stream, to, src, bytes);
+  }
   if (src_gpu >= 0)
     return hgc_rti_cu_to_host(d, stream, dst, from, bytes);
   status = hgc_rti_cu_sync(d, stream);
