@@ -35,11 +35,13 @@ enum {
   HGC_CUBLAS_GEMM_DEFAULT = -1
 };
 
-/* cublasComputeType_t: 32F is true f32 for f32 operands (TF32 has its own). */
+/* cublasComputeType_t: 32F is true f32 for f32 operands; FAST_TF32 may round
+ * them. */
 enum {
   HGC_CUBLAS_COMPUTE_32F = 68,
   HGC_CUBLAS_COMPUTE_64F = 70,
-  HGC_CUBLAS_COMPUTE_32I = 72
+  HGC_CUBLAS_COMPUTE_32I = 72,
+  HGC_CUBLAS_COMPUTE_32F_FAST_TF32 = 77
 };
 
 /* cudaDataType_t */

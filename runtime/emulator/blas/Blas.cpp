@@ -82,6 +82,8 @@ Cost gemmCost(const DeviceTable &table, const Gemm &gemm, uint64_t bytes) {
   double rate = multiprocessors * 128 * 2 * table.clockMHz * 1e6;
   if (elementBytes(gemm.a.type) < 4)
     rate = table.matrixFlops;
+  else if (gemm.tf32)
+    rate = table.matrixFlops / 2;
   else if (gemm.compute == HGC_CUBLAS_COMPUTE_64F)
     rate /= 2;
   double tiles =

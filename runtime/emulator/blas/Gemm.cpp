@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Products of f16, bf16 and f32 are accumulated in f32 and rounded once, those
-// of f64 in f64 and of i8 in i32. The order of summation is fixed.
+// of f64 in f64 and of i8 in i32. The order of summation is fixed. tf32
+// operands are rounded to nearest, ties away from zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,6 +75,12 @@ std::vector<Sum> gather(const Matrices &source, int64_t batch, bool transpose,
   return values;
 }
 
+float toTF32(float value) {
+  uint32_t bits = narrow(value, formatTF32, Rounding::NearestAway) << 13;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 template <typename Sum>
 void multiplyOne(const Gemm &gemm, int64_t batch, Memory &memory) {
   std::vector<Sum> a, b;
@@ -82,6 +89,9 @@ void multiplyOne(const Gemm &gemm, int64_t batch, Memory &memory) {
     // The transpose of op(b), so that a column of c needs one row of it.
     b = gather<Sum>(gemm.b, batch, !gemm.transposeB, memory);
   }
+  for (std::vector<Sum> *operand : {&a, &b})
+    for (size_t i = 0; gemm.tf32 && i < operand->size(); ++i)
+      (*operand)[i] = Sum(toTF32(float((*operand)[i])));
   // op(a) by columns: the innermost loop runs along the rows of c.
   std::vector<Sum> byColumn(a.size());
   for (int64_t i = 0; !a.empty() && i < gemm.m; ++i)

@@ -29,7 +29,8 @@ struct Gemm {
   int64_t m = 0, n = 0, k = 0, batch = 1;
   bool transposeA = false, transposeB = false;
   double alpha = 1, beta = 0;
-  int compute = 0; ///< cublasComputeType_t
+  int compute = 0;   ///< cublasComputeType_t
+  bool tf32 = false; ///< f32 operands are rounded to tf32.
   Matrices a, b, c;
 
   double flops() const { return 2.0 * double(m) * n * k * batch; }

@@ -14,9 +14,11 @@ namespace {
 
 using Status = hgc_cublas_status;
 
-/// CUBLAS_COMPUTE_32F_FAST_*, which may round operands and need not.
+/// CUBLAS_COMPUTE_32F_FAST_*, which may round operands and need not; of these
+/// only FAST_TF32 does.
 bool isFast32(int compute) {
-  return compute == 74 || compute == 75 || compute == 77;
+  return compute == 74 || compute == 75 ||
+         compute == HGC_CUBLAS_COMPUTE_32F_FAST_TF32;
 }
 
 bool knownTypes(const Gemm &gemm) {
@@ -67,6 +69,8 @@ Gemm makeGemm(const Arguments &in) {
   gemm.transposeB = in.opB == 1 || in.opB == 2;
   bool badOp = in.opA < 0 || in.opA > 2 || in.opB < 0 || in.opB > 2;
   gemm.compute = badOp ? -1 : in.compute;
+  gemm.tf32 = gemm.compute == HGC_CUBLAS_COMPUTE_32F_FAST_TF32 &&
+              in.typeA == HGC_CUDA_R_32F;
   if (isFast32(gemm.compute))
     gemm.compute = HGC_CUBLAS_COMPUTE_32F;
   auto bits = [](const void *p) { return reinterpret_cast<uint64_t>(p); };

@@ -183,8 +183,11 @@ void Reader::checks() {
       config.checkInit = true;
     else if (name == "order")
       config.checkOrder = true;
+    else if (name == "blocks")
+      config.checkBlocks = true;
     else
-      complain("HGC_EMU_CHECKS", name, "all, none, or races, init, order");
+      complain("HGC_EMU_CHECKS", name,
+               "all, none, or races, init, order, blocks");
   }
 }
 
@@ -198,6 +201,12 @@ void Reader::others() {
     complain("HGC_EMU_LEAKS", leaks, "0 or 1");
 
   uint64_t value = 0;
+  std::string approx = get("HGC_EMU_APPROX");
+  if (number(approx, value))
+    config.approxSeed = value;
+  else if (!approx.empty() && approx != "exact")
+    complain("HGC_EMU_APPROX", approx, "exact or a number");
+
   std::string threads = get("HGC_EMU_THREADS");
   config.threads = std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
   if (number(threads, value) && value >= 1 && value <= 256)

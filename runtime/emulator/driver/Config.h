@@ -41,6 +41,8 @@ struct Config {
   bool checkRaces = true;            ///< HGC_EMU_CHECKS: races
   bool checkInit = true;             ///< HGC_EMU_CHECKS: init
   bool checkOrder = true;            ///< HGC_EMU_CHECKS: order
+  bool checkBlocks = false;          ///< HGC_EMU_CHECKS: blocks
+  uint64_t approxSeed = 0;           ///< HGC_EMU_APPROX; 0: most exact
   unsigned threads = 1;              ///< HGC_EMU_THREADS
   int driverVersion = 13000;         ///< HGC_EMU_DRIVER
   std::string error;                 ///< What is wrong with a variable.

@@ -189,6 +189,8 @@ Result launchKernel(const char *name, const Request &request, bool perThread) {
   job->config.sm = table.sm;
   job->config.checkRaces = settings.checkRaces;
   job->config.checkUninitialised = settings.checkInit;
+  job->config.checkBlocks = settings.checkBlocks;
+  job->config.approxSeed = settings.approxSeed;
   job->config.trackRanges = settings.checkOrder;
   job->config.threads = settings.threads;
   job->blocksAtOnce = blocksPerMultiprocessor(

@@ -103,6 +103,24 @@ static void countSectors(Counters &counters, const Access &access, Mode mode) {
   counters.globalSectorsIdeal += (p.uniqueBytes + 31) / 32;
 }
 
+/// Whether no other block of the launch has to do with the bytes.
+static bool checkBlocks(Warp &w, const Inst &inst, const Access &access,
+                        uint64_t begin, uint32_t bytes, Mode mode) {
+  Worker &worker = *w.worker;
+  std::string text;
+  uint64_t at = begin;
+  if (mode == Mode::Load
+          ? worker.blocks->read(at, bytes, worker.blockNumber, text)
+          : worker.blocks->write(at, bytes, worker.blockNumber, text))
+    return true;
+  unsigned lane = unsigned(__builtin_ctz(access.mask));
+  HGC_EMU_ACTIVE(access.mask)
+  if (at - access.address[i] < access.bytes)
+    lane = i;
+  return w.fail(inst, Finding::GlobalRace, lane, at,
+                what(access, mode) + " at " + hex(at) + ", which " + text);
+}
+
 bool hgc::emu::checkGlobal(Warp &w, const Inst &inst, Site &site,
                            const Access &access, Mode mode) {
   const Pattern &p = *access.pattern;
@@ -119,6 +137,8 @@ bool hgc::emu::checkGlobal(Warp &w, const Inst &inst, Site &site,
   for (unsigned k = 0; k < p.segmentCount; ++k) {
     uint64_t begin = access.first + p.segments[k].delta;
     uint32_t bytes = p.segments[k].bytes;
+    if (worker.blocks && !checkBlocks(w, inst, access, begin, bytes, mode))
+      return false;
     if (mode != Mode::Store) {
       if (worker.config->checkUninitialised &&
           !allWritten(validAt + begin, bytes) &&

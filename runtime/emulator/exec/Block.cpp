@@ -104,6 +104,7 @@ static uint64_t specialValue(const Worker &worker, Special what,
 }
 
 void Worker::startBlock(uint64_t number) {
+  blockNumber = number;
   block.index[0] = number % config->grid[0];
   block.index[1] = number / config->grid[0] % config->grid[1];
   block.index[2] = number / config->grid[0] / config->grid[1];

@@ -1,6 +1,7 @@
 //===- ExecFloat.cpp - f32 and f64 arithmetic -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "ExecApprox.h"
 #include "Families.h"
 #include "FloatMath.h"
 
@@ -173,6 +174,14 @@ bool decodeDivision(Decoder &d) {
       shape.type == Type::F32X2 ||
       (approximate >= 0 && shape.type == Type::F64))
     return d.fail("a division needs one of .approx, .full or a rounding");
+  if (approximate >= 0) {
+    constexpr Handler plain = binary<Shaped<Div, false, false>, float, float>;
+    constexpr Handler flushed = binary<Shaped<Div, true, false>, float, float>;
+    d.inst().aux = approxAux(Approx::Div, shape.ftz);
+    return d.finish(shape.ftz ? hgc::emu::approximate<flushed>
+                              : hgc::emu::approximate<plain>,
+                    Counters::Special, 1);
+  }
   return d.finish(two<Div>(shape), Counters::Special, 1);
 }
 

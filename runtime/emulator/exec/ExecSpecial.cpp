@@ -1,12 +1,13 @@
 //===- ExecSpecial.cpp - reciprocals, roots and transcendentals -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `.approx` forms are computed more exactly than PTX promises; the rounded
-// forms are those of IEEE 754.
+// `.approx` forms are computed more exactly than PTX promises, unless a launch
+// asks for less; the rounded forms are those of IEEE 754.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Decoder.h"
+#include "ExecApprox.h"
 #include "Families.h"
 #include "FloatMath.h"
 #include "Half.h"
@@ -100,6 +101,11 @@ template <class F> Handler floatHandler(bool ftz, bool directed) {
     return ftz ? rounded<flushed> : rounded<plain>;
   return ftz ? flushed : plain;
 }
+template <class F> Handler approxHandler(bool ftz) {
+  constexpr Handler plain = unary<Shaped<F, false>, float, float>;
+  constexpr Handler flushed = unary<Shaped<F, true>, float, float>;
+  return ftz ? approximate<flushed> : approximate<plain>;
+}
 template <class F> Handler doubleHandler(bool directed) {
   constexpr Handler plain = unary<F, double, double>;
   return directed ? rounded<plain> : plain;
@@ -108,43 +114,51 @@ template <class F> Handler doubleHandler(bool directed) {
 /// rcp, sqrt, rsqrt: `.approx` or a rounding.
 bool decodeRoot(Decoder &d) {
   std::string_view name = d.opcode();
-  bool approximate = d.take("approx");
-  int rounding = approximate ? -1 : d.takeOne({"rn", "rz", "rm", "rp"});
+  bool approx = d.take("approx");
+  int rounding = approx ? -1 : d.takeOne({"rn", "rz", "rm", "rp"});
   bool ftz = d.take("ftz");
   Type type = d.takeType({Type::F32, Type::F64});
   if (type == Type::None || !d.dst(type) || !d.src(type))
     return false;
   bool rsqrt = name == "rsqrt";
-  if ((!approximate && (rounding < 0 || rsqrt)) ||
-      (type == Type::F64 && name == "sqrt" && approximate))
+  if ((!approx && (rounding < 0 || rsqrt)) ||
+      (type == Type::F64 && name == "sqrt" && approx))
     return d.fail("'.approx' or a rounding is missing");
-  if (type == Type::F64 && ftz && !approximate)
+  if (type == Type::F64 && ftz && !approx)
     return d.fail("'.ftz' needs .f32");
-  d.inst().aux = std::max(rounding, 0);
+  Approx function = rsqrt            ? Approx::Rsqrt
+                    : name == "sqrt" ? Approx::Sqrt
+                                     : Approx::Rcp;
+  d.inst().aux = approx ? approxAux(function, ftz)
+                        : static_cast<uint32_t>(std::max(rounding, 0));
   bool directed = rounding > 0;
   Handler handler;
   if (type == Type::F64)
     handler = rsqrt            ? doubleHandler<Rsqrt>(false)
               : name == "sqrt" ? doubleHandler<Sqrt>(directed)
                                : doubleHandler<Rcp>(directed);
+  else if (approx)
+    handler = rsqrt            ? approxHandler<Rsqrt>(ftz)
+              : name == "sqrt" ? approxHandler<Sqrt>(ftz)
+                               : approxHandler<Rcp>(ftz);
   else
-    handler = rsqrt            ? floatHandler<Rsqrt>(ftz, false)
-              : name == "sqrt" ? floatHandler<Sqrt>(ftz, directed)
-                               : floatHandler<Rcp>(ftz, directed);
+    handler = name == "sqrt" ? floatHandler<Sqrt>(ftz, directed)
+                             : floatHandler<Rcp>(ftz, directed);
   return d.finish(handler, Counters::Special, 1);
 }
 
 struct Function1 {
   std::string_view name;
-  Handler (*onFloat)(bool, bool);
+  Approx function;
+  Handler (*onFloat)(bool);
   Handler (*onHalf)(Type); ///< Null: f32 only.
 };
 constexpr Function1 functions[] = {
-    {"ex2", floatHandler<Ex2>, halfHandler<Ex2>},
-    {"lg2", floatHandler<Lg2>, nullptr},
-    {"sin", floatHandler<Sin>, nullptr},
-    {"cos", floatHandler<Cos>, nullptr},
-    {"tanh", floatHandler<Tanh>, halfHandler<Tanh>}};
+    {"ex2", Approx::Ex2, approxHandler<Ex2>, halfHandler<Ex2>},
+    {"lg2", Approx::Lg2, approxHandler<Lg2>, nullptr},
+    {"sin", Approx::Sin, approxHandler<Sin>, nullptr},
+    {"cos", Approx::Cos, approxHandler<Cos>, nullptr},
+    {"tanh", Approx::Tanh, approxHandler<Tanh>, halfHandler<Tanh>}};
 
 bool decodeFunction(Decoder &d) {
   if (!d.take("approx"))
@@ -159,7 +173,8 @@ bool decodeFunction(Decoder &d) {
       continue;
     if (function.name == "tanh" && ftz)
       return d.fail("tanh has no '.ftz'");
-    Handler handler = type == Type::F32 ? function.onFloat(ftz, false)
+    d.inst().aux = approxAux(function.function, ftz);
+    Handler handler = type == Type::F32 ? function.onFloat(ftz)
                       : function.onHalf ? function.onHalf(type)
                                         : nullptr;
     return d.finish(handler, Counters::Special, 1);

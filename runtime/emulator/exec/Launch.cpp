@@ -114,7 +114,11 @@ LaunchResult hgc::emu::launch(const Kernel &kernel, const LaunchConfig &config,
   grid.blocks = uint64_t(config.grid[0]) * config.grid[1] * config.grid[2];
   uint64_t count =
       std::min<uint64_t>(std::max(config.threads, 1u), grid.blocks);
-  if (kernel.program->ordered)
+  BlockShadow blocks;
+  uint64_t base = memory.firstByte(), bytes = memory.lastByte() - base;
+  bool checkBlocks = config.checkBlocks && !kernel.program->ordered &&
+                     blocks.reserve(base, bytes);
+  if (kernel.program->ordered || checkBlocks)
     count = 1;
   std::vector<std::unique_ptr<Worker>> workers;
   for (uint64_t i = 0; i < count; ++i) {
@@ -125,7 +129,7 @@ LaunchResult hgc::emu::launch(const Kernel &kernel, const LaunchConfig &config,
     worker.config = &config;
     worker.memory = &memory;
     worker.params = static_cast<const uint8_t *>(config.params);
-    uint64_t base = memory.firstByte(), bytes = memory.lastByte() - base;
+    worker.blocks = checkBlocks ? &blocks : nullptr;
     worker.track = config.trackRanges && worker.reads.reserve(base, bytes) &&
                    worker.writes.reserve(base, bytes);
   }

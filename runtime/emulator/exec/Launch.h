@@ -70,7 +70,8 @@ struct Finding {
     UseAfterFree,
     ReadOnlyWrite,
     SharedRace,
-    AsyncRace, ///< A cp.async target used before its wait.
+    GlobalRace, ///< Two blocks of a launch, one of which writes.
+    AsyncRace,  ///< A cp.async target used before its wait.
     DivergentBarrier,
     Deadlock,
     BadMask, ///< .sync instruction without the threads of its mask.
@@ -114,6 +115,10 @@ struct LaunchConfig {
   unsigned sm = 80;
   bool checkRaces = true;
   bool checkUninitialised = true;
+  /// Races of blocks in global memory; not of kernels with atomics or volatile
+  /// accesses, which may order their blocks. Takes one host thread.
+  bool checkBlocks = false;
+  uint64_t approxSeed = 0;  ///< Not 0: `.approx` results vary, drawn from it.
   bool trackRanges = false; ///< Fill LaunchResult::reads and writes.
   unsigned threads = 1;     ///< Host threads.
   uint64_t instructionLimit = 1ull << 32; ///< Warp instructions of one block.

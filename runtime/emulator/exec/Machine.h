@@ -3,6 +3,7 @@
 #ifndef HGC_EMU_MACHINE_H
 #define HGC_EMU_MACHINE_H
 
+#include "BlockShadow.h"
 #include "ByteSet.h"
 #include "Launch.h"
 #include "Program.h"
@@ -174,6 +175,8 @@ struct Worker {
   bool fatal = false;
   ByteSet reads, writes;
   bool track = false;
+  BlockShadow *blocks = nullptr; ///< Of the launch; null: not asked for.
+  uint64_t blockNumber = 0;
 
   void setUp();
   void startBlock(uint64_t number);

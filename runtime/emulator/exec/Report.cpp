@@ -39,12 +39,21 @@ void Counters::add(const Counters &other) {
 }
 
 const char *Finding::name(Kind kind) {
-  static const char *const names[] = {
-      "out of bounds",   "misaligned",        "uninitialised",
-      "use after free",  "read-only",         "shared memory race",
-      "async copy race", "divergent barrier", "deadlock",
-      "bad member mask", "instruction limit", "trap",
-      "bad launch",      "unsupported"};
+  static const char *const names[] = {"out of bounds",
+                                      "misaligned",
+                                      "uninitialised",
+                                      "use after free",
+                                      "read-only",
+                                      "shared memory race",
+                                      "global memory race",
+                                      "async copy race",
+                                      "divergent barrier",
+                                      "deadlock",
+                                      "bad member mask",
+                                      "instruction limit",
+                                      "trap",
+                                      "bad launch",
+                                      "unsupported"};
   static_assert(sizeof names / sizeof names[0] == Unsupported + 1,
                 "a kind lacks its name");
   return names[kind];

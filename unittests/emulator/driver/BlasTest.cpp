@@ -228,3 +228,19 @@ TEST_F(BlasTest, OperandsMustHaveBeenWritten) {
   EXPECT_EQ(cuCtxSynchronize(), HGC_CU_ERROR_LAUNCH_FAILED);
   EXPECT_NE(lastFinding().find("that was never written"), std::string::npos);
 }
+
+TEST_F(BlasTest, RoundsToTF32WhenAllowed) {
+  begin();
+  // One more bit than tf32 has: a tie, which goes away from zero.
+  const float fine = 1 + 0x1p-11f, rounded = 1 + 0x1p-10f, one = 1, zero = 0;
+  hgc_cu_ptr a = upload(std::vector<float>{fine}), b = upload(std::vector<float>{3}), c = upload(std::vector<float>{0});
+  auto multiply = [&](int compute) {
+    EXPECT_EQ(cublasGemmStridedBatchedEx(blas, N, N, 1, 1, 1, &one, as<float>(a), HGC_CUDA_R_32F, 1, 1, as<float>(b),
+                                         HGC_CUDA_R_32F, 1, 1, &zero, as<float>(c), HGC_CUDA_R_32F, 1, 1, 1, compute,
+                                         HGC_CUBLAS_GEMM_DEFAULT),
+              HGC_CUBLAS_SUCCESS);
+    return download<float>(c, 1)[0];
+  };
+  EXPECT_EQ(multiply(HGC_CUBLAS_COMPUTE_32F), 3 * fine);
+  EXPECT_EQ(multiply(HGC_CUBLAS_COMPUTE_32F_FAST_TF32), 3 * rounded);
+}

@@ -58,7 +58,8 @@ namespace {
 
 const char *const variables[] = {"HGC_EMU_DEVICE", "HGC_EMU_DEVICES", "HGC_EMU_MEMORY",   "HGC_EMU_SCHEDULE",
                                  "HGC_EMU_FAIL",   "HGC_EMU_CALLS",   "HGC_EMU_COUNTERS", "HGC_EMU_LEAKS",
-                                 "HGC_EMU_CHECKS", "HGC_EMU_THREADS", "HGC_EMU_DRIVER",   "HGC_EMU_SKIP"};
+                                 "HGC_EMU_CHECKS", "HGC_EMU_THREADS", "HGC_EMU_DRIVER",   "HGC_EMU_SKIP",
+                                 "HGC_EMU_APPROX"};
 
 } // namespace
 

@@ -138,6 +138,13 @@ TEST(Convert, SaturateAndRoundInPlace) {
     uint64_t magnitude = (a & 0x7fffffff) + 0x1000;
     return (a & 0x80000000) | (magnitude & 0x7fffe000);
   });
+  // Ties to even.
+  expectInstruction("cvt.rn.tf32.f32 D, A;", "r:r", Same::F32, [](uint64_t a, uint64_t, uint64_t) {
+    if (std::isnan(f32(a)) || std::isinf(f32(a)))
+      return a;
+    uint64_t magnitude = (a & 0x7fffffff) + 0xfff + (a >> 13 & 1);
+    return (a & 0x80000000) | (magnitude & 0x7fffe000);
+  });
 }
 
 TEST(Convert, Packed) {

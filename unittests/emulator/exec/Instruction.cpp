@@ -113,6 +113,8 @@ bool isNan(uint64_t value, Same same) {
 }
 
 bool equal(uint64_t have, uint64_t want, Same same) {
+  if (same == Same::F32x2)
+    return equal(uint32_t(have), uint32_t(want), Same::F32) && equal(have >> 32, want >> 32, Same::F32);
   if (isNan(have, same) || isNan(want, same))
     return isNan(have, same) == isNan(want, same);
   if (same != Same::Near || have == want)

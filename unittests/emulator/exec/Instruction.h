@@ -14,7 +14,7 @@ using Reference = std::function<uint64_t(uint64_t a, uint64_t b, uint64_t c)>;
 /// Register letters of an instruction text: D, A, B, C stand for the result
 /// and the sources; the signature "r:rh" gives their kinds: h 16 bits, r 32,
 /// d 64, p predicate.
-enum class Same : uint8_t { Bits, F16, BF16, F32, F64, Near };
+enum class Same : uint8_t { Bits, F16, BF16, F32, F64, F32x2, Near };
 
 /// Operands worth trying, for values of `bytes`, floats included.
 std::vector<uint64_t> operands(unsigned bytes);
