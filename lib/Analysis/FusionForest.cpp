@@ -10,6 +10,7 @@
 #include "hgc/Analysis/FusionForest.h"
 
 #include "dialects/Graph/GraphOps.h"
+#include "hgc/Analysis/KernelModel.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
@@ -35,31 +36,40 @@ struct Cluster {
   /// Holds a permutation that moves the innermost dim: reads are strided.
   bool strided = false;
   OpCost cost;
+  /// Of the cluster's last op.
+  KernelWork work;
+};
+
+/// An edge, and what the CPU gains from it if the consumer's other operands are
+/// left aside: that ranks roots, of which a kernel has one.
+struct RankedEdge {
+  FusionEdge edge;
+  int64_t rank = 0;
 };
 
 class ForestBuilder {
 public:
-  explicit ForestBuilder(const DeviceTable &table) : table(table) {}
+  ForestBuilder(const DeviceTable &cpu, const GpuTable *gpu, llvm::function_ref<bool(Operation *)> mayFuse)
+      : cpu(cpu), gpu(gpu), mayFuse(mayFuse) {}
 
   void visit(Operation *consumer, std::vector<FusionEdge> &edges) {
     Cluster cluster = makeCluster(consumer);
-    std::optional<FusionEdge> bestRoot;
+    std::optional<RankedEdge> bestRoot;
     for (Operation *producer : getCandidates(consumer)) {
-      std::optional<int64_t> saving = judge(producer, consumer);
-      if (!saving)
+      std::optional<RankedEdge> ranked = judge(producer, consumer, cluster.work);
+      if (!ranked)
         continue;
-      FusionEdge edge{producer, consumer, *saving};
       // At most one root a kernel: the operand that saves most brings it.
       if (clusters.find(producer)->second.hasRoot) {
-        if (!cluster.hasRoot && (!bestRoot || edge.savingPs > bestRoot->savingPs))
-          bestRoot = edge;
+        if (!cluster.hasRoot && (!bestRoot || ranked->rank > bestRoot->rank))
+          bestRoot = ranked;
         continue;
       }
       if (join(cluster, producer))
-        edges.push_back(edge);
+        edges.push_back(ranked->edge);
     }
-    if (bestRoot && join(cluster, bestRoot->producer))
-      edges.push_back(*bestRoot);
+    if (bestRoot && join(cluster, bestRoot->edge.producer))
+      edges.push_back(bestRoot->edge);
     clusters.try_emplace(consumer, std::move(cluster));
   }
 
@@ -75,6 +85,7 @@ private:
       cluster.strided = !permutation.empty() && permutation.back() != static_cast<int64_t>(permutation.size()) - 1;
     }
     cluster.cost = computeCost(op);
+    cluster.work = describeWork(op);
     return cluster;
   }
 
@@ -84,7 +95,7 @@ private:
     for (Value operand : consumer->getOperands()) {
       Operation *producer = operand.getDefiningOp();
       if (producer && producer->getBlock() == consumer->getBlock() && clusters.contains(producer) &&
-          llvm::all_of(operand.getUsers(), [&](Operation *user) { return user == consumer; }))
+          mayFuse(producer) && llvm::all_of(operand.getUsers(), [&](Operation *user) { return user == consumer; }))
         candidates.insert(producer);
     }
     return candidates;
@@ -106,8 +117,8 @@ private:
     return true;
   }
 
-  /// The saving of the edge, or none if there must not be one.
-  std::optional<int64_t> judge(Operation *producer, Operation *consumer) {
+  /// The edge, or none if there must not be one.
+  std::optional<RankedEdge> judge(Operation *producer, Operation *consumer, const KernelWork &reader) {
     const Cluster &cluster = clusters.find(producer)->second;
     bool allowed = cluster.hasRoot ? continuesRoot(producer, consumer) : readsExpression(producer, consumer);
     if (!allowed)
@@ -118,15 +129,49 @@ private:
     if (repeats > 1.0 && cluster.strided && getKind(consumer) == FusionKind::Root)
       return std::nullopt;
 
-    OpCost arithmetic = cluster.cost;
+    int64_t bytes = getTensorBytes(getType(producer));
+    int64_t read = 0;
+    for (OpOperand &use : consumer->getOpOperands())
+      if (use.get().getDefiningOp() == producer)
+        read = getBytesRead(use);
+    KernelWork joined = joinWork(cluster.work, reader, bytes, read, repeats);
+    auto getSaving = [&](const auto &table) {
+      KernelTime first = estimateKernel(table, cluster.work), second = estimateKernel(table, reader);
+      int64_t saving = first.totalPs + second.totalPs - estimateKernel(table, joined).totalPs;
+      // Not more than the launch and the value's way: then no sum of savings
+      // exceeds the prices it is taken from.
+      int64_t most = table.launchPs + getShare(first, bytes, cluster.work) + getShare(second, read, reader);
+      return std::clamp<int64_t>(saving, 1, std::max<int64_t>(most, 1));
+    };
+    RankedEdge ranked{{producer, consumer}, 0};
+    if (double gain = computeGain(cpu, bytes, cluster.cost, repeats); gain > 0) {
+      ranked.rank = static_cast<int64_t>(gain);
+      ranked.edge.cpuSavingPs = getSaving(cpu);
+    }
+    if (gpu && computeGain(*gpu, bytes, cluster.cost, repeats) > 0)
+      ranked.edge.gpuSavingPs = getSaving(*gpu);
+    if (!ranked.edge.cpuSavingPs && !ranked.edge.gpuSavingPs)
+      return std::nullopt;
+    return ranked;
+  }
+
+  /// The part of a kernel's memory time that `bytes` of its traffic take.
+  static int64_t getShare(const KernelTime &time, int64_t bytes, const KernelWork &work) {
+    double total = static_cast<double>(work.cost.bytesRead) + static_cast<double>(work.cost.bytesWritten);
+    return total > 0 ? static_cast<int64_t>(static_cast<double>(time.memoryPs) * static_cast<double>(bytes) / total)
+                     : 0;
+  }
+
+  /// Whether the whole cluster behind an edge is worth evaluating in place: the
+  /// launch and the value's way against arithmetic that is repeated. A smaller
+  /// cluster never gains less.
+  template <typename Table>
+  static double computeGain(const Table &table, int64_t bytes, OpCost arithmetic, double repeats) {
     arithmetic.bytesRead = arithmetic.bytesWritten = 0;
     OpCost traffic;
-    traffic.bytesRead = traffic.bytesWritten = getTensorBytes(getType(producer));
-    double saving = static_cast<double>(table.launchPs) + static_cast<double>(estimatePs(table, traffic)) -
-                    (repeats - 1.0) * static_cast<double>(estimatePs(table, arithmetic));
-    if (saving <= 0)
-      return std::nullopt;
-    return static_cast<int64_t>(saving);
+    traffic.bytesRead = traffic.bytesWritten = bytes;
+    return static_cast<double>(table.launchPs) + static_cast<double>(estimatePs(table, traffic)) -
+           (repeats - 1.0) * static_cast<double>(estimatePs(table, arithmetic));
   }
 
   /// A root's result goes on element by element, in the same iteration space.
@@ -186,7 +231,9 @@ private:
     return std::max(1.0, static_cast<double>(getType(consumer).getNumElements()) / elements);
   }
 
-  const DeviceTable &table;
+  const DeviceTable &cpu;
+  const GpuTable *gpu;
+  llvm::function_ref<bool(Operation *)> mayFuse;
   llvm::DenseMap<Operation *, Cluster> clusters;
 };
 
@@ -223,25 +270,44 @@ bool hgc::isCopiedIntoKernel(OpOperand &use) {
   }
 }
 
-FusionForest::FusionForest(Operation *scope)
-    : FusionForest(scope,
-                   getCpuTable(isa<ModuleOp>(scope) ? cast<ModuleOp>(scope) : scope->getParentOfType<ModuleOp>())) {}
-
-FusionForest::FusionForest(Operation *scope, const DeviceTable &table) {
-  scope->walk([&](Block *block) { build(*block, table); });
-  for (auto [index, edge] : llvm::enumerate(edges))
-    edgeOf[edge.producer] = index;
+/// Whether some op may be, or is, on a GPU.
+static bool mayUseGpu(ModuleOp module, Operation *scope) {
+  auto isOnGpu = [](Operation *op) {
+    auto device = op->getAttrOfType<DeviceAttr>(HGCDialect::kDevice);
+    return device && device.getKind() == DeviceKind::GPU ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return module->hasAttr(kTargetGpuAttr) || scope->walk(isOnGpu).wasInterrupted();
 }
 
-void FusionForest::build(Block &block, const DeviceTable &table) {
-  ForestBuilder builder(table);
-  size_t first = edges.size();
-  for (Operation &op : block)
-    if (isComputing(&op))
-      builder.visit(&op, edges);
-  // Visiting consumers leaves the producers out of order.
-  std::sort(edges.begin() + first, edges.end(),
-            [](const FusionEdge &a, const FusionEdge &b) { return a.producer->isBeforeInBlock(b.producer); });
+static bool fuseAll(Operation *) { return true; }
+
+FusionForest::FusionForest(Operation *scope) { build(scope, fuseAll); }
+
+FusionForest::FusionForest(Operation *scope, Filter mayFuse) { build(scope, mayFuse); }
+
+FusionForest::FusionForest(Operation *scope, const DeviceTable &cpu, const GpuTable *gpu) {
+  build(scope, cpu, gpu, fuseAll);
+}
+
+void FusionForest::build(Operation *scope, Filter mayFuse) {
+  auto module = isa<ModuleOp>(scope) ? cast<ModuleOp>(scope) : scope->getParentOfType<ModuleOp>();
+  GpuTable gpu = getGpuTable(module);
+  build(scope, getCpuTable(module), mayUseGpu(module, scope) ? &gpu : nullptr, mayFuse);
+}
+
+void FusionForest::build(Operation *scope, const DeviceTable &cpu, const GpuTable *gpu, Filter mayFuse) {
+  scope->walk([&](Block *block) {
+    ForestBuilder builder(cpu, gpu, mayFuse);
+    size_t first = edges.size();
+    for (Operation &op : *block)
+      if (isComputing(&op))
+        builder.visit(&op, edges);
+    // Visiting consumers leaves the producers out of order.
+    std::sort(edges.begin() + first, edges.end(),
+              [](const FusionEdge &a, const FusionEdge &b) { return a.producer->isBeforeInBlock(b.producer); });
+  });
+  for (auto [index, edge] : llvm::enumerate(edges))
+    edgeOf[edge.producer] = index;
 }
 
 const FusionEdge *FusionForest::getEdge(Operation *op) const {

@@ -8,13 +8,12 @@
 #include "hgc/Target/DeviceTable.h"
 #include "EmbeddedTables.h"
 #include "ObjectReader.h"
+#include "Roofline.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include <cmath>
-#include <limits>
 
 using namespace llvm;
 using namespace hgc;
@@ -121,12 +120,5 @@ std::vector<StringRef> hgc::listCpus() {
 }
 
 int64_t hgc::estimatePs(const DeviceTable &table, const graph::OpCost &cost) {
-  double compute = 0;
-  for (size_t i = 0; i < graph::kFlopClasses; ++i)
-    if (cost.flops[i] > 0)
-      compute += static_cast<double>(cost.flops[i]) / table.flops[i];
-  double bytes = static_cast<double>(cost.bytesRead) + static_cast<double>(cost.bytesWritten);
-  double picoseconds = std::ceil(std::max(compute, bytes / table.memoryBandwidth) * 1e12);
-  constexpr double most = 9.2e18; // just below the largest int64
-  return static_cast<int64_t>(std::min(picoseconds, most));
+  return detail::estimateRoofline(table.flops, table.memoryBandwidth, cost);
 }

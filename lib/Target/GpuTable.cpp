@@ -5,6 +5,7 @@
 #include "hgc/Target/GpuTable.h"
 #include "EmbeddedTables.h"
 #include "ObjectReader.h"
+#include "Roofline.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -137,3 +138,9 @@ GpuTable hgc::getGpuTable(mlir::ModuleOp module) {
   }
   return getTables().front();
 }
+
+int64_t hgc::estimatePs(const GpuTable &table, const graph::OpCost &cost) {
+  return detail::estimateRoofline(table.flops, table.memoryBandwidth, cost);
+}
+
+bool hgc::allowsTf32(mlir::ModuleOp module) { return module && module->hasAttr(kAllowTf32Attr); }

@@ -32,7 +32,8 @@ protected:
       return names;
     FusionForest forest(module->getOperation());
     for (const FusionEdge &edge : forest.getEdges()) {
-      EXPECT_GT(edge.savingPs, 0);
+      EXPECT_GT(edge.cpuSavingPs, 0);
+      EXPECT_EQ(edge.gpuSavingPs, 0);
       EXPECT_EQ(forest.getEdge(edge.producer), &edge);
       names.insert((hgc::getOpName(edge.producer) + ">" + hgc::getOpName(edge.consumer)).str());
     }

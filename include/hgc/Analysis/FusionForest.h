@@ -10,6 +10,7 @@
 #define HGC_ANALYSIS_FUSIONFOREST_H
 
 #include "hgc/Target/DeviceTable.h"
+#include "hgc/Target/GpuTable.h"
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/MapVector.h"
@@ -20,17 +21,25 @@ namespace hgc {
 struct FusionEdge {
   mlir::Operation *producer = nullptr;
   mlir::Operation *consumer = nullptr;
-  /// Time saved when both run on the CPU: a launch, the value's way through
-  /// memory, minus what is computed more than once.
-  int64_t savingPs = 0;
+  /// Time saved when both run on the CPU or on a GPU: a launch, the value's way
+  /// through memory, minus what is computed more than once. 0 where that device
+  /// does not fuse them; one of the two is above 0. They depend on the two ops
+  /// alone, so that a kernel made of any part of the forest has the same ones.
+  int64_t cpuSavingPs = 0, gpuSavingPs = 0;
 };
 
 /// The fusion edges of all ops nested in one op. Never edits.
 class FusionForest {
 public:
-  /// Uses the CPU table of the surrounding module.
+  /// Uses the tables of the surrounding module. Without a target GPU, and with no
+  /// op placed on one, there are no savings there.
   explicit FusionForest(mlir::Operation *scope);
-  FusionForest(mlir::Operation *scope, const DeviceTable &table);
+  /// `gpu` may be null.
+  FusionForest(mlir::Operation *scope, const DeviceTable &cpu, const GpuTable *gpu);
+
+  /// Only from producers that `mayFuse` allows. A subset of another forest's
+  /// producers gives just those edges.
+  FusionForest(mlir::Operation *scope, llvm::function_ref<bool(mlir::Operation *)> mayFuse);
 
   /// The edge from `op` to its consumer, or null.
   const FusionEdge *getEdge(mlir::Operation *op) const;
@@ -44,7 +53,9 @@ public:
   static constexpr size_t kMaxOps = 64;
 
 private:
-  void build(mlir::Block &block, const DeviceTable &table);
+  using Filter = llvm::function_ref<bool(mlir::Operation *)>;
+  void build(mlir::Operation *scope, const DeviceTable &cpu, const GpuTable *gpu, Filter mayFuse);
+  void build(mlir::Operation *scope, Filter mayFuse);
 
   std::vector<FusionEdge> edges;
   llvm::DenseMap<mlir::Operation *, size_t> edgeOf;

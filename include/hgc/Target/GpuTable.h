@@ -52,8 +52,14 @@ struct GpuTable {
 /// tables or `sm_<n>`, separated by commas.
 inline constexpr llvm::StringLiteral kTargetGpuAttr = "hgc.target_gpu";
 
-/// Oldest GPU hgc makes code for (compute capability 7.5).
-inline constexpr int64_t kOldestSm = 75;
+/// Module attribute: GPUs may round f32 operands of products and convolutions to
+/// tf32, which their tensor cores multiply.
+inline constexpr llvm::StringLiteral kAllowTf32Attr = "hgc.allow_tf32";
+bool allowsTf32(mlir::ModuleOp module);
+
+/// Oldest GPU hgc makes code for (compute capability 7.5), and the oldest with
+/// tensor cores for tf32.
+inline constexpr int64_t kOldestSm = 75, kOldestTf32Sm = 80;
 
 /// The table called `name` (`a100`), or the one that stands for `sm_<n>`; a
 /// table of the next older generation serves an `sm` that has none, under its
@@ -70,6 +76,10 @@ GpuTable getGpuTable(mlir::ModuleOp module);
 
 /// Names of all GPU tables.
 std::vector<llvm::StringRef> listGpus();
+
+/// Roofline time of `cost` on the whole GPU without its tensor cores, in
+/// picoseconds and without the launch.
+int64_t estimatePs(const GpuTable &table, const graph::OpCost &cost);
 
 /// Reads one table from JSON; see parseDeviceTable.
 llvm::Expected<GpuTable> parseGpuTable(llvm::StringRef json);

@@ -1,0 +1,75 @@
+//===- KernelModel.h - modelled time of one kernel --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a kernel does, free of any device, and how long a device takes for it.
+// docs/cost-model.md has the formulas.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_ANALYSIS_KERNELMODEL_H
+#define HGC_ANALYSIS_KERNELMODEL_H
+
+#include "dialects/Graph/Cost.h"
+#include "hgc/Target/DeviceTable.h"
+#include "hgc/Target/GpuTable.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace hgc {
+
+/// Kinds of kernels that come near their roofline by different degrees.
+enum class KernelFamily {
+  Pointwise,
+  Moving,
+  Gemm,
+  Conv,
+  Depthwise,
+  Reduction,
+  Rows,
+  Pool,
+  Ordering,
+  Scatter,
+  Attention
+};
+
+/// A contraction as `batch` products of `rows` x `depth` by `depth` x `columns`.
+struct GemmDims {
+  int64_t batch = 1, rows = 1, columns = 1, depth = 1;
+};
+
+/// What one kernel does.
+struct KernelWork {
+  KernelFamily family = KernelFamily::Pointwise;
+  /// Work and traffic; a packed operand counts as the tensor it came from.
+  graph::OpCost cost;
+  /// Of a contraction: its extents, the class and the bytes of its operands.
+  GemmDims gemm;
+  graph::FlopClass gemmClass = graph::FlopClass::F32;
+  int64_t gemmBytes = 4;
+  /// Of a reduction or of rows: elements that make one result.
+  int64_t rowLength = 1;
+};
+
+/// Modelled time of one kernel.
+struct KernelTime {
+  /// The whole, with the launch.
+  int64_t totalPs = 0;
+  /// The part that moving the tensors takes when nothing else limits: at most
+  /// the total without the launch.
+  int64_t memoryPs = 0;
+};
+
+/// The work of an op as a kernel of its own. `op` computes (isComputing).
+KernelWork describeWork(mlir::Operation *op);
+
+/// The work of one kernel in which `consumer` evaluates `producer` in place,
+/// `repeats` times for each element. `written` and `read` are the bytes of the
+/// value between them, which then never reaches memory.
+KernelWork joinWork(const KernelWork &producer, const KernelWork &consumer, int64_t written, int64_t read,
+                    double repeats);
+
+KernelTime estimateKernel(const DeviceTable &table, const KernelWork &work);
+KernelTime estimateKernel(const GpuTable &table, const KernelWork &work);
+
+} // namespace hgc
+
+#endif // HGC_ANALYSIS_KERNELMODEL_H

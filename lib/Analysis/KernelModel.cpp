@@ -1,0 +1,130 @@
+//===- KernelModel.cpp - what a kernel does -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/Analysis/KernelModel.h"
+#include "hgc/Analysis/FusionForest.h"
+
+#include "dialects/Graph/ElementTypes.h"
+#include "dialects/Graph/GraphOps.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+static int64_t countElements(Value value) {
+  int64_t count = 1;
+  for (int64_t extent : typeOf(value).getShape())
+    count *= ShapedType::isDynamic(extent) ? 1 : std::max<int64_t>(extent, 1);
+  return count;
+}
+
+static FlopClass getContractionClass(Type element) {
+  if (element.isF64())
+    return FlopClass::F64;
+  if (element.isF32())
+    return FlopClass::F32;
+  return isa<FloatType>(element) ? FlopClass::F16 : FlopClass::I8;
+}
+
+static KernelFamily getFamily(Operation *op) {
+  return llvm::TypeSwitch<Operation *, KernelFamily>(op)
+      .Case<MatmulOp>([](auto) { return KernelFamily::Gemm; })
+      .Case([](ConvOp conv) {
+        ConvShape shape = conv.getShape();
+        bool isDepthwise = shape.groups > 1 && shape.groups == shape.inChannels;
+        return isDepthwise ? KernelFamily::Depthwise : KernelFamily::Conv;
+      })
+      .Case<ReduceOp, ArgReduceOp>([](auto) { return KernelFamily::Reduction; })
+      .Case<SoftmaxOp, LogSoftmaxOp, LayerNormOp>([](auto) { return KernelFamily::Rows; })
+      .Case<PoolOp>([](auto) { return KernelFamily::Pool; })
+      .Case<ArgSortOp>([](auto) { return KernelFamily::Ordering; })
+      .Case<ScatterOp>([](auto) { return KernelFamily::Scatter; })
+      .Case<AttentionOp>([](auto) { return KernelFamily::Attention; })
+      .Case<TransposeOp, GatherOp, GatherAlongOp, ConcatOp, PadOp, SliceOp, BroadcastOp>(
+          [](auto) { return KernelFamily::Moving; })
+      .Default([](auto) { return KernelFamily::Pointwise; });
+}
+
+/// Extents of a contraction; a convolution is the product its windows make.
+static GemmDims getDims(Operation *op) {
+  GemmDims dims;
+  if (auto conv = dyn_cast<ConvOp>(op)) {
+    ConvShape shape = conv.getShape();
+    dims = {shape.groups, shape.batch * shape.outPixels(), shape.outChannels / std::max<int64_t>(shape.groups, 1),
+            shape.depth()};
+  } else if (auto matmul = dyn_cast<MatmulOp>(op)) {
+    ArrayRef<int64_t> shape = matmul.getType().getShape();
+    int64_t lhsRank = matmul.getLhs().getType().getRank(), rhsRank = matmul.getRhsShape().size();
+    size_t rank = shape.size();
+    dims.columns = rhsRank > 1 && rank ? shape[--rank] : 1;
+    dims.rows = lhsRank > 1 && rank ? shape[--rank] : 1;
+    for (size_t i = 0; i < rank; ++i)
+      dims.batch *= shape[i];
+    // One matrix on the right: all rows are rows of one product.
+    if (rhsRank <= 2)
+      dims.rows *= std::exchange(dims.batch, 1);
+    dims.depth = matmul.getDepth();
+  }
+  for (int64_t *extent : {&dims.batch, &dims.rows, &dims.columns, &dims.depth})
+    *extent = std::max<int64_t>(*extent, 1);
+  return dims;
+}
+
+/// Bytes that reach the op from memory: constants that become part of the code do
+/// not, and a packed operand counts as the tensor it came from.
+static int64_t getBytesRead(Operation *op, int64_t elementBytes) {
+  llvm::SmallPtrSet<Value, 4> seen;
+  double bytes = 0;
+  auto packed = op->getAttrOfType<PackedAttr>("packed");
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!seen.insert(operand.get()).second || isCopiedIntoKernel(operand))
+      continue;
+    if (packed && operand.getOperandNumber() == 1)
+      bytes += static_cast<double>(ShapedType::getNumElements(packed.getShape()) * elementBytes);
+    else
+      bytes += static_cast<double>(graph::getBytesRead(operand));
+  }
+  return static_cast<int64_t>(std::min(bytes, 9e18));
+}
+
+KernelWork hgc::describeWork(Operation *op) {
+  KernelWork work;
+  work.family = getFamily(op);
+  work.cost = computeCost(op);
+  if (isa<MatmulOp, ConvOp>(op)) {
+    Type element = getElementTypeOrSelf(op->getOperand(0).getType());
+    work.gemm = getDims(op);
+    work.gemmClass = getContractionClass(element);
+    work.gemmBytes = getElementBytes(element);
+  }
+  if (work.family == KernelFamily::Reduction)
+    work.rowLength = std::max<int64_t>(1, countElements(op->getOperand(0)) / countElements(op->getResult(0)));
+  else if (work.family == KernelFamily::Rows || work.family == KernelFamily::Ordering)
+    work.rowLength =
+        std::max<int64_t>(1, countElements(op->getOperand(0)) / std::max<int64_t>(work.cost.parallelWidth, 1));
+  work.cost.bytesRead = getBytesRead(op, work.gemmBytes);
+  return work;
+}
+
+KernelWork hgc::joinWork(const KernelWork &producer, const KernelWork &consumer, int64_t written, int64_t read,
+                         double repeats) {
+  auto isPlain = [](const KernelWork &work) {
+    return work.family == KernelFamily::Pointwise || work.family == KernelFamily::Moving;
+  };
+  // The root decides how the loops run; a map decides how they read.
+  bool fromProducer =
+      isPlain(consumer) && !(consumer.family == KernelFamily::Moving && producer.family == KernelFamily::Pointwise);
+  KernelWork work = fromProducer ? producer : consumer;
+  const OpCost &p = producer.cost, &c = consumer.cost;
+  for (size_t i = 0; i < kFlopClasses; ++i)
+    work.cost.flops[i] = static_cast<int64_t>(
+        std::min(static_cast<double>(p.flops[i]) * repeats + static_cast<double>(c.flops[i]), 9e18));
+  work.cost.bytesRead = p.bytesRead + std::max<int64_t>(c.bytesRead - read, 0);
+  work.cost.bytesWritten = std::max<int64_t>(p.bytesWritten - written, 0) + c.bytesWritten;
+  return work;
+}

@@ -1,0 +1,166 @@
+//===- PricingTest.cpp - prices of ops, kernels and transfers -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/Analysis/Pricing.h"
+
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+namespace {
+
+class PricingTest : public ::testing::Test {
+protected:
+  PricingTest() {
+    context.loadDialect<HGCDialect, func::FuncDialect>();
+    cpu = DeviceAttr::get(&context, DeviceKind::CPU, 0);
+    gpu = DeviceAttr::get(&context, DeviceKind::GPU, 0);
+  }
+
+  void parse(StringRef arguments, StringRef body) {
+    std::string text = ("module attributes {hgc.target_gpu = \"a100\"} {\nfunc.func @f(" + arguments + ") {\n" + body +
+                        "\nreturn\n}\n}")
+                           .str();
+    module = parseSourceString<ModuleOp>(text, &context);
+    ASSERT_TRUE(module) << text;
+  }
+
+  template <typename Op> Op find() {
+    Op found;
+    module->walk([&](Op op) { found = op; });
+    return found;
+  }
+
+  /// Price of the op of a kind in a function of its own.
+  template <typename Op> int64_t price(StringRef arguments, StringRef body, DeviceAttr device) {
+    parse(arguments, body);
+    return Pricing(*module).priceOp(find<Op>(), device);
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  DeviceAttr cpu, gpu;
+};
+
+TEST_F(PricingTest, ChargesNothingForWhatIsNoKernel) {
+  parse("%x: tensor<8xf32>", R"(
+    %0 = hgc.reshape %x shape [2, 4] : (tensor<8xf32>) -> tensor<2x4xf32>
+    %1 = hgc.constant dense<1.0> : tensor<2x4xf32>)");
+  Pricing pricing(*module);
+  for (DeviceAttr device : {cpu, gpu}) {
+    EXPECT_EQ(pricing.priceOp(find<ReshapeOp>(), device), 0);
+    EXPECT_EQ(pricing.priceOp(find<ConstantOp>(), device), 0);
+    EXPECT_EQ(pricing.priceOp(find<func::ReturnOp>(), device), 0);
+  }
+}
+
+TEST_F(PricingTest, LargeProductsBelongToTheGpu) {
+  auto product = [&](int64_t n, DeviceAttr device) {
+    std::string type = "tensor<" + std::to_string(n) + "x" + std::to_string(n) + "xf32>";
+    return price<MatmulOp>("%x: " + type, "%0 = hgc.matmul %x, %x : (" + type + ", " + type + ") -> " + type, device);
+  };
+  EXPECT_LT(product(4, cpu), product(4, gpu));
+  EXPECT_GT(product(2048, cpu), 20 * product(2048, gpu));
+  EXPECT_GE(product(4, gpu), getGpuTable(*module).launchPs);
+}
+
+TEST_F(PricingTest, TensorCoresServeHalfPrecision) {
+  auto product = [&](StringRef element) {
+    std::string type = "tensor<4096x4096x" + element.str() + ">";
+    return price<MatmulOp>("%x: " + type,
+                           "%0 = hgc.matmul %x, %x : (" + type + ", " + type + ") -> tensor<4096x4096xf32>", gpu);
+  };
+  EXPECT_GT(product("f32"), 5 * product("f16"));
+  EXPECT_EQ(product("bf16"), product("f16"));
+}
+
+TEST_F(PricingTest, SmallWorkLeavesTheGpuIdle) {
+  auto sum = [&](int64_t rows, int64_t columns) {
+    std::string in = "tensor<" + std::to_string(rows) + "x" + std::to_string(columns) + "xf32>";
+    std::string out = "tensor<" + std::to_string(rows) + "xf32>";
+    return price<ReduceOp>("%x: " + in, "%0 = hgc.reduce sum %x axes = [1] : (" + in + ") -> " + out, gpu);
+  };
+  EXPECT_GT(sum(1, 1 << 22), sum(1 << 10, 1 << 12));
+}
+
+TEST_F(PricingTest, ConstantsInTheCodeAreNotRead) {
+  int64_t read =
+      price<AddOp>("%x: tensor<1048576xf32>, %c: tensor<1048576xf32>",
+                   "%0 = hgc.add %x, %c : (tensor<1048576xf32>, tensor<1048576xf32>) -> tensor<1048576xf32>", cpu);
+  int64_t splat =
+      price<AddOp>("%x: tensor<1048576xf32>",
+                   "%c = hgc.constant dense<1.0> : tensor<1048576xf32>\n"
+                   "%0 = hgc.add %x, %c : (tensor<1048576xf32>, tensor<1048576xf32>) -> tensor<1048576xf32>",
+                   cpu);
+  EXPECT_LT(splat, read);
+}
+
+TEST_F(PricingTest, KernelsCostTheirOpsMinusTheSavings) {
+  parse("%x: tensor<64x64xf32>, %b: tensor<64xf32>", R"(
+    %k = hgc.kernel(%x, %b : tensor<64x64xf32>, tensor<64xf32>) -> tensor<64x64xf32> {
+    ^bb0(%x0: tensor<64x64xf32>, %b0: tensor<64xf32>):
+      %0 = hgc.matmul %x0, %x0 : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+      %1 = hgc.add %0, %b0 : (tensor<64x64xf32>, tensor<64xf32>) -> tensor<64x64xf32>
+      hgc.yield %1 : tensor<64x64xf32>
+    })");
+  Pricing pricing(*module);
+  FusionForest forest(*module);
+  ASSERT_EQ(forest.getEdges().size(), 1u);
+  for (DeviceAttr device : {cpu, gpu}) {
+    int64_t parts = pricing.priceOp(find<MatmulOp>(), device) + pricing.priceOp(find<AddOp>(), device);
+    int64_t saving = pricing.getSaving(forest.getEdges().front(), device);
+    EXPECT_EQ(pricing.priceKernel(find<KernelOp>(), device), parts - saving);
+    // One launch less, at least.
+    EXPECT_GE(saving, device == gpu ? pricing.getGpu().launchPs : pricing.getCpu().launchPs);
+    EXPECT_GT(parts - saving, pricing.priceOp(find<MatmulOp>(), device) - saving);
+  }
+}
+
+TEST_F(PricingTest, TransfersCostLatencyAndBytes) {
+  parse("%x: tensor<8xf32>", "");
+  Pricing pricing(*module);
+  EXPECT_EQ(pricing.priceTransfer(1 << 20, cpu, cpu), 0);
+  int64_t empty = pricing.priceTransfer(0, cpu, gpu), full = pricing.priceTransfer(25000, gpu, cpu);
+  EXPECT_EQ(empty, pricing.getGpu().linkLatencyPs);
+  EXPECT_EQ(full - empty, 1000000);
+}
+
+TEST_F(PricingTest, LoopsWeighWhatTheyRepeat) {
+  parse("%h: tensor<4xf32>, %xs: tensor<9x4xf32>, %n: tensor<i32>", R"(
+    %0:2 = hgc.scan init(%h : tensor<4xf32>) over(%xs : tensor<9x4xf32>) -> (tensor<4xf32>, tensor<9x4xf32>) {
+    ^bb0(%s: tensor<4xf32>, %x: tensor<4xf32>):
+      %1 = hgc.add %s, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      %2 = hgc.while init(%n : tensor<i32>) trip_hint 7 -> (tensor<i32>) cond {
+      ^bb0(%i: tensor<i32>):
+        %c = hgc.compare lt %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        hgc.yield %c : tensor<i1>
+      } do {
+      ^bb0(%i: tensor<i32>):
+        %j = hgc.mul %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i32>
+        hgc.yield %j : tensor<i32>
+      }
+      hgc.yield %1, %1 : tensor<4xf32>, tensor<4xf32>
+    })");
+  EXPECT_EQ(getTripWeight(find<ScanOp>()), 1);
+  EXPECT_EQ(getTripWeight(find<AddOp>()), 9);
+  EXPECT_EQ(getTripWeight(find<MulOp>()), 63);
+  EXPECT_EQ(Pricing(*module).priceOp(find<ScanOp>(), cpu), 0);
+}
+
+TEST_F(PricingTest, WideAttentionHasNoGpuCode) {
+  auto parseAttention = [&](int64_t features) {
+    std::string type = "tensor<8x" + std::to_string(features) + "xf32>";
+    parse("%q: " + type, "%0 = hgc.attention %q, %q, %q : (" + type + ", " + type + ", " + type + ") -> " + type);
+  };
+  parseAttention(256);
+  EXPECT_TRUE(Pricing(*module).canRun(find<AttentionOp>(), gpu));
+  parseAttention(257);
+  EXPECT_FALSE(Pricing(*module).canRun(find<AttentionOp>(), gpu));
+  EXPECT_TRUE(Pricing(*module).canRun(find<AttentionOp>(), cpu));
+}
+
+} // namespace
