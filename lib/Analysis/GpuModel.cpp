@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/Analysis/KernelModel.h"
+#include "hgc/Target/GemmModel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +15,8 @@ using namespace hgc::graph;
 static constexpr double kBusyThreads = 512;
 /// Most threads that share one row of a reduction.
 static constexpr double kTeam = 1024;
-/// Rows and columns of a block of a matrix product.
-static constexpr double kTile = 128;
-
-static int64_t toGpuPicoseconds(double seconds) { return static_cast<int64_t>(std::min(std::ceil(seconds * 1e12), 4e18)); }
+/// Part of the tensor cores' rate that attention in one kernel reaches.
+static constexpr double kAttentionRate = 0.4;
 
 /// Threads that work at the same time.
 static double countThreads(const KernelWork &work) {
@@ -26,40 +25,34 @@ static double countThreads(const KernelWork &work) {
   case KernelFamily::Reduction:
   case KernelFamily::Rows:
   case KernelFamily::Ordering:
-  case KernelFamily::Attention:
     return width * std::min(kTeam, static_cast<double>(work.rowLength));
+  case KernelFamily::Attention:
+    return width * 32;
   default:
     return width;
   }
 }
 
-/// The part of the GPU's rate a contraction reaches: whole tiles, whole waves.
-static double getTileEfficiency(const GpuTable &table, const GemmDims &dims) {
-  double rows = static_cast<double>(dims.rows), columns = static_cast<double>(dims.columns);
-  double tileRows = std::min(kTile, rows), tileColumns = std::min(kTile, columns);
-  double tiles = static_cast<double>(dims.batch) * std::ceil(rows / tileRows) * std::ceil(columns / tileColumns);
-  double sms = static_cast<double>(table.sms);
-  double waves = std::ceil(tiles / sms);
-  double useful = static_cast<double>(dims.batch) * rows * columns;
-  double done = waves * sms * tileRows * tileColumns;
-  return std::clamp(useful / done, 1e-3, 1.0);
-}
-
 KernelTime hgc::estimateKernel(const GpuTable &table, const KernelWork &work) {
+  bool isGemm = work.family == KernelFamily::Gemm || work.family == KernelFamily::Conv;
   double busy = std::clamp(countThreads(work) / (static_cast<double>(table.sms) * kBusyThreads), 1e-4, 1.0);
-  bool isContraction = work.family == KernelFamily::Gemm || work.family == KernelFamily::Conv;
   double compute = 0;
   for (size_t i = 0; i < kFlopClasses; ++i) {
-    if (work.cost.flops[i] <= 0)
+    auto type = static_cast<FlopClass>(i);
+    // The product itself is estimated as a whole; epilogues run at full width.
+    if (work.cost.flops[i] <= 0 || (isGemm && type == work.gemmClass))
       continue;
-    double rate = table.flops[i] * busy;
-    if (isContraction && static_cast<FlopClass>(i) == work.gemmClass)
-      rate =
-          (work.gemmClass == FlopClass::F16 ? table.tensorF16 : table.flops[i]) * getTileEfficiency(table, work.gemm);
-    compute += static_cast<double>(work.cost.flops[i]) / rate;
+    bool onTensorCores = work.family == KernelFamily::Attention && type == FlopClass::F16;
+    double rate = onTensorCores ? kAttentionRate * table.tensorF16 : table.flops[i];
+    compute += static_cast<double>(work.cost.flops[i]) / (isGemm ? rate : rate * busy);
   }
   double bytes = static_cast<double>(work.cost.bytesRead) + static_cast<double>(work.cost.bytesWritten);
-  double memory = bytes / (table.memoryBandwidth * busy);
-  double seconds = std::max(compute, memory);
-  return {table.launchPs + toGpuPicoseconds(seconds), toGpuPicoseconds(memory)};
+  double memory = estimateTraffic(table, bytes) / (isGemm ? 1 : busy);
+  double seconds = static_cast<double>(table.launchPs) * 1e-12 + std::max(compute, memory);
+  if (isGemm) {
+    const GemmDims &dims = work.gemm;
+    seconds = compute + estimateGemm(table, {dims.batch, dims.rows, dims.columns, dims.depth, work.gemmClass, bytes});
+  }
+  auto toPicoseconds = [](double value) { return static_cast<int64_t>(std::min(std::ceil(value * 1e12), 4e18)); };
+  return {toPicoseconds(seconds), toPicoseconds(memory)};
 }

@@ -47,6 +47,9 @@ int64_t Pricing::priceKernel(KernelOp kernel, DeviceAttr device) const {
 int64_t Pricing::priceTransfer(int64_t bytes, DeviceAttr from, DeviceAttr to) const {
   if (from == to)
     return 0;
+  // The caches are flushed; the bytes stay where they are.
+  if (gpu.unifiedMemory)
+    return gpu.linkLatencyPs;
   double copy = std::ceil(static_cast<double>(bytes) / gpu.linkBandwidth * 1e12);
   return gpu.linkLatencyPs + static_cast<int64_t>(std::min(copy, 4e18));
 }

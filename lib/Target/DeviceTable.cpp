@@ -14,6 +14,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
+#include <cmath>
+#include <map>
+#include <memory>
+#include <mutex>
 
 using namespace llvm;
 using namespace hgc;
@@ -22,11 +26,27 @@ using hgc::detail::ObjectReader;
 
 namespace {
 
+constexpr const char *kFlopKeys[graph::kFlopClasses] = {"f64", "f32", "f16", "i8", "int", "transcendental"};
+
 Error readRates(const json::Object &object, StringRef what, DeviceTable &table) {
   ObjectReader reader(object, what);
-  const char *keys[graph::kFlopClasses] = {"f64", "f32", "f16", "i8", "int", "transcendental"};
   for (size_t i = 0; i < graph::kFlopClasses; ++i)
-    reader.read(keys[i], table.flops[i]);
+    reader.read(kFlopKeys[i], table.flops[i]);
+  return reader.finish();
+}
+
+Error readEfficiency(const json::Object &object, StringRef what, DeviceTable &table) {
+  ObjectReader reader(object, what);
+  for (size_t i = 0; i < kKernelFamilies; ++i)
+    reader.read(kKernelFamilyNames[i], table.efficiency[i]);
+  return reader.finish();
+}
+
+Error readCaches(const json::Object &object, StringRef what, DeviceTable &table) {
+  ObjectReader reader(object, what);
+  reader.read("l1", table.l1Bandwidth);
+  reader.read("l2", table.l2Bandwidth);
+  reader.read("l3", table.l3Bandwidth);
   return reader.finish();
 }
 
@@ -83,6 +103,9 @@ Expected<DeviceTable> hgc::parseDeviceTable(StringRef text) {
   reader.read("cores", table.cores, 1);
   const json::Object *rates = reader.readObject("flops");
   reader.read("memory_bandwidth", table.memoryBandwidth);
+  reader.read("core_bandwidth", table.coreBandwidth);
+  const json::Object *caches = reader.readObject("cache_bandwidth");
+  const json::Object *efficiency = reader.readObject("efficiency");
   reader.read("launch_ps", table.launchPs, 0);
   reader.read("fork_ps", table.forkPs, 0);
   if (!kind.empty() && kind != "cpu")
@@ -91,7 +114,55 @@ Expected<DeviceTable> hgc::parseDeviceTable(StringRef text) {
     return error;
   if (Error error = readRates(*rates, "key 'flops' of " + what, table))
     return error;
+  if (Error error = readCaches(*caches, "key 'cache_bandwidth' of " + what, table))
+    return error;
+  if (Error error = readEfficiency(*efficiency, "key 'efficiency' of " + what, table))
+    return error;
   return table;
+}
+
+std::string hgc::printDeviceTable(const DeviceTable &table) {
+  std::string text;
+  raw_string_ostream os(text);
+  json::OStream json(os, 2);
+  // Rates to the byte would only pretend; what is read back must be what is written.
+  auto rate = [&](StringRef key, double value) { json.attribute(key, static_cast<int64_t>(std::llround(value))); };
+  json.object([&] {
+    json.attribute("name", table.name);
+    json.attribute("kind", "cpu");
+    json.attribute("llvm_cpu", table.llvmCpu);
+    json.attribute("llvm_features", table.llvmFeatures);
+    json.attributeArray("aliases", [&] {
+      for (const std::string &alias : table.aliases)
+        json.value(alias);
+    });
+    json.attribute("triple", table.triple);
+    json.attribute("vector_bytes", table.vectorBytes);
+    json.attribute("vector_registers", table.vectorRegisters);
+    json.attribute("l1_bytes", table.l1Bytes);
+    json.attribute("l2_bytes", table.l2Bytes);
+    json.attribute("l3_bytes", table.l3Bytes);
+    json.attribute("cores", table.cores);
+    json.attributeObject("flops", [&] {
+      for (size_t i = 0; i < graph::kFlopClasses; ++i)
+        rate(kFlopKeys[i], table.flops[i]);
+    });
+    rate("memory_bandwidth", table.memoryBandwidth);
+    rate("core_bandwidth", table.coreBandwidth);
+    json.attributeObject("cache_bandwidth", [&] {
+      rate("l1", table.l1Bandwidth);
+      rate("l2", table.l2Bandwidth);
+      rate("l3", table.l3Bandwidth);
+    });
+    json.attributeObject("efficiency", [&] {
+      for (size_t i = 0; i < kKernelFamilies; ++i)
+        json.attribute(kKernelFamilyNames[i], std::round(table.efficiency[i] * 1000) / 1000);
+    });
+    json.attribute("launch_ps", table.launchPs);
+    json.attribute("fork_ps", table.forkPs);
+  });
+  os << "\n";
+  return text;
 }
 
 Expected<const DeviceTable *> hgc::lookupCpu(StringRef cpu) {
@@ -101,7 +172,26 @@ Expected<const DeviceTable *> hgc::lookupCpu(StringRef cpu) {
   return makeTableError("unknown target cpu '" + cpu + "'; known: " + join(listCpus(), ", "));
 }
 
+/// The table of a JSON text, parsed once a process; null when it is none.
+static const DeviceTable *findParsed(StringRef text) {
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<DeviceTable>, std::less<>> tables;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto [place, isNew] = tables.try_emplace(text.str());
+  if (isNew) {
+    Expected<DeviceTable> parsed = parseDeviceTable(text);
+    if (parsed)
+      place->second = std::make_unique<DeviceTable>(std::move(*parsed));
+    else
+      consumeError(parsed.takeError());
+  }
+  return place->second.get();
+}
+
 const DeviceTable &hgc::getCpuTable(mlir::ModuleOp module) {
+  if (auto text = module->getAttrOfType<mlir::StringAttr>(kTargetCpuTableAttr))
+    if (const DeviceTable *table = findParsed(text.getValue()))
+      return *table;
   if (auto name = module->getAttrOfType<mlir::StringAttr>(kTargetCpuAttr)) {
     Expected<const DeviceTable *> table = lookupCpu(name.getValue());
     if (table)

@@ -45,6 +45,26 @@ static Error readRates(const json::Object *flops, const json::Object *tensor, co
   return cores.finish();
 }
 
+static Error readGemm(const json::Object &object, const std::string &what, GpuTable &table) {
+  ObjectReader reader(object, what);
+  std::pair<const char *, GemmFigures *> kinds[] = {
+      {"f16", &table.gemmF16}, {"tf32", &table.gemmTf32}, {"simt", &table.gemmSimt}};
+  const json::Object *objects[3];
+  for (auto [i, kind] : enumerate(kinds))
+    objects[i] = reader.readObject(kind.first);
+  if (Error error = reader.finish())
+    return error;
+  for (auto [i, kind] : enumerate(kinds)) {
+    ObjectReader figures(*objects[i], "key '" + std::string(kind.first) + "' of " + what);
+    figures.read("latency_ps", kind.second->latencyPs, 0);
+    figures.read("efficiency", kind.second->efficiency);
+    figures.read("tile_overhead", kind.second->tileOverhead);
+    if (Error error = figures.finish())
+      return error;
+  }
+  return Error::success();
+}
+
 Expected<GpuTable> hgc::parseGpuTable(StringRef text) {
   Expected<json::Value> value = json::parse(text);
   if (!value)
@@ -73,11 +93,15 @@ Expected<GpuTable> hgc::parseGpuTable(StringRef text) {
   reader.read("link_bandwidth", table.linkBandwidth);
   reader.read("link_latency_ps", table.linkLatencyPs, 0);
   reader.read("launch_ps", table.launchPs, 0);
+  reader.read("unified_memory", table.unifiedMemory);
+  const json::Object *gemm = reader.readObject("gemm");
   if (!kind.empty() && kind != "gpu")
     reader.fail("key 'kind' of " + what + " is '" + kind + "', expected 'gpu'");
   if (Error error = reader.finish())
     return error;
   if (Error error = readRates(flops, tensor, what, table))
+    return error;
+  if (Error error = readGemm(*gemm, "key 'gemm' of " + what, table))
     return error;
   return table;
 }
@@ -128,7 +152,14 @@ Expected<std::vector<GpuTable>> hgc::lookupGpus(StringRef list) {
   return tables;
 }
 
-GpuTable hgc::getGpuTable(mlir::ModuleOp module) {
+/// The table the module names, whatever it may use.
+static GpuTable findTable(mlir::ModuleOp module) {
+  if (auto text = module->getAttrOfType<mlir::StringAttr>(kTargetGpuTableAttr)) {
+    Expected<GpuTable> table = parseGpuTable(text.getValue());
+    if (table)
+      return *table;
+    consumeError(table.takeError());
+  }
   if (auto list = module->getAttrOfType<mlir::StringAttr>(kTargetGpuAttr)) {
     Expected<std::vector<GpuTable>> tables = lookupGpus(list.getValue());
     if (tables)
@@ -137,6 +168,12 @@ GpuTable hgc::getGpuTable(mlir::ModuleOp module) {
     consumeError(tables.takeError());
   }
   return getTables().front();
+}
+
+GpuTable hgc::getGpuTable(mlir::ModuleOp module) {
+  GpuTable table = findTable(module);
+  table.useTf32 = allowsTf32(module);
+  return table;
 }
 
 int64_t hgc::estimatePs(const GpuTable &table, const graph::OpCost &cost) {

@@ -53,6 +53,16 @@ public:
       fail("key '" + key + "' of " + what + " must be a number above 0");
   }
 
+  void read(llvm::StringRef key, bool &into) {
+    const llvm::json::Value *value = take(key);
+    if (!value)
+      return;
+    if (std::optional<bool> truth = value->getAsBoolean())
+      into = *truth;
+    else
+      fail("key '" + key + "' of " + what + " must be true or false");
+  }
+
   /// A rate that may be 0: the device cannot do it.
   void readRate(llvm::StringRef key, double &into) {
     const llvm::json::Value *value = take(key);

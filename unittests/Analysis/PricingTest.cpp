@@ -129,6 +129,13 @@ TEST_F(PricingTest, TransfersCostLatencyAndBytes) {
   EXPECT_EQ(full - empty, 1000000);
 }
 
+TEST_F(PricingTest, SharedMemoryIsOnlyFlushed) {
+  DeviceTable host;
+  GpuTable orin = llvm::cantFail(lookupGpu("orin"));
+  Pricing pricing(host, orin);
+  EXPECT_EQ(pricing.priceTransfer(1 << 30, cpu, gpu), orin.linkLatencyPs);
+}
+
 TEST_F(PricingTest, LoopsWeighWhatTheyRepeat) {
   parse("%h: tensor<4xf32>, %xs: tensor<9x4xf32>, %n: tensor<i32>", R"(
     %0:2 = hgc.scan init(%h : tensor<4xf32>) over(%xs : tensor<9x4xf32>) -> (tensor<4xf32>, tensor<9x4xf32>) {

@@ -19,7 +19,10 @@ const char *const kValid = R"json({
   "vector_bytes": 32, "vector_registers": 16,
   "l1_bytes": 32768, "l2_bytes": 262144, "l3_bytes": 1048576, "cores": 2,
   "flops": {"f64": 1e9, "f32": 2e9, "f16": 3e9, "i8": 4e9, "int": 5e9, "transcendental": 6e9},
-  "memory_bandwidth": 1e10, "launch_ps": 7, "fork_ps": 8
+  "memory_bandwidth": 1e10, "core_bandwidth": 2e9, "cache_bandwidth": {"l1": 5e10, "l2": 4e10, "l3": 3e10},
+  "efficiency": {"pointwise": 0.25, "moving": 0.5, "gemm": 0.75, "conv": 1, "depthwise": 1, "reduction": 1, "rows": 1,
+                 "pool": 1, "ordering": 1, "scatter": 1, "attention": 0.125},
+  "launch_ps": 7, "fork_ps": 8
 })json";
 
 /// The valid table with `from` replaced by `to`.
@@ -47,11 +50,39 @@ TEST(DeviceTable, ReadsEveryKey) {
   EXPECT_EQ(table->cores, 2);
   EXPECT_EQ(table->rate(graph::FlopClass::F64), 1e9);
   EXPECT_EQ(table->rate(graph::FlopClass::Transcendental), 6e9);
+  EXPECT_EQ(table->coreBandwidth, 2e9);
+  EXPECT_EQ(table->l3Bandwidth, 3e10);
+  EXPECT_EQ(table->efficiency.front(), 0.25);
+  EXPECT_EQ(table->efficiency.back(), 0.125);
   EXPECT_EQ(table->launchPs, 7);
   EXPECT_EQ(table->forkPs, 8);
 }
 
+TEST(DeviceTable, ReadsWhatItPrints) {
+  DeviceTable table = llvm::cantFail(parseDeviceTable(kValid));
+  std::string text = printDeviceTable(table);
+  DeviceTable again = llvm::cantFail(parseDeviceTable(text));
+  EXPECT_EQ(printDeviceTable(again), text);
+  EXPECT_EQ(again.efficiency, table.efficiency);
+  EXPECT_EQ(again.flops, table.flops);
+  EXPECT_EQ(again.aliases, table.aliases);
+}
+
+TEST(DeviceTable, AModuleMayBringItsOwn) {
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(mlir::UnknownLoc::get(&context)));
+  mlir::Builder builder(&context);
+  (*module)->setAttr(kTargetCpuTableAttr, builder.getStringAttr(kValid));
+  EXPECT_EQ(getCpuTable(*module).name, "toy");
+  (*module)->setAttr(kTargetCpuTableAttr, builder.getStringAttr("no table"));
+  EXPECT_EQ(getCpuTable(*module).name, "x86-64-v3");
+}
+
 TEST(DeviceTable, RefusesUnknownKeys) {
+  EXPECT_EQ(messageOf(edit("\"conv\": 1,", "\"convv\": 1,")),
+            "missing key 'conv' in key 'efficiency' of device table 'toy'");
+  EXPECT_EQ(messageOf(edit("\"l1\": 5e10", "\"l1\": 0")),
+            "key 'l1' of key 'cache_bandwidth' of device table 'toy' must be a number above 0");
   EXPECT_EQ(messageOf(edit("\"cores\": 2", "\"cores\": 2, \"coers\": 2")).substr(0, 45),
             "unknown key 'coers' in device table 'toy'; kn");
   EXPECT_EQ(messageOf(edit("\"i8\": 4e9", "\"i8\": 4e9, \"i4\": 1")).substr(0, 60),

@@ -58,6 +58,11 @@ TEST(GpuTable, EveryTableIsPlausible) {
   }
 }
 
+TEST(GpuTable, OnlyOrinSharesItsMemory) {
+  for (llvm::StringRef name : listGpus())
+    EXPECT_EQ(llvm::cantFail(lookupGpu(name)).unifiedMemory, name == "orin") << name.str();
+}
+
 TEST(GpuTable, NamesTheKeyThatIsWrong) {
   auto messageOf = [](llvm::StringRef json) {
     llvm::Expected<GpuTable> table = parseGpuTable(json);

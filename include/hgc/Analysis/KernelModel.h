@@ -11,25 +11,11 @@
 #include "dialects/Graph/Cost.h"
 #include "hgc/Target/DeviceTable.h"
 #include "hgc/Target/GpuTable.h"
+#include "hgc/Target/KernelFamily.h"
 
 #include "mlir/IR/Operation.h"
 
 namespace hgc {
-
-/// Kinds of kernels that come near their roofline by different degrees.
-enum class KernelFamily {
-  Pointwise,
-  Moving,
-  Gemm,
-  Conv,
-  Depthwise,
-  Reduction,
-  Rows,
-  Pool,
-  Ordering,
-  Scatter,
-  Attention
-};
 
 /// A contraction as `batch` products of `rows` x `depth` by `depth` x `columns`.
 struct GemmDims {

@@ -9,6 +9,7 @@
 #define HGC_TARGET_DEVICETABLE_H
 
 #include "dialects/Graph/Cost.h"
+#include "hgc/Target/KernelFamily.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -40,15 +41,22 @@ struct DeviceTable {
   std::array<double, graph::kFlopClasses> flops{};
   /// Bytes a second from memory, all cores together.
   double memoryBandwidth = 2e10;
+  /// Bytes a second of one core, out of its caches and from memory.
+  double l1Bandwidth = 1e11, l2Bandwidth = 5e10, l3Bandwidth = 2.5e10, coreBandwidth = 1.5e10;
   int64_t launchPs = 0;
   /// Cost of handing work to other threads.
   int64_t forkPs = 0;
+  /// Part of the roofline that kernels of each family reach.
+  std::array<double, kKernelFamilies> efficiency{};
 
   double rate(graph::FlopClass c) const { return flops[static_cast<size_t>(c)]; }
 };
 
 /// Module attribute that names the CPU the module is compiled for.
 inline constexpr llvm::StringLiteral kTargetCpuAttr = "hgc.target_cpu";
+
+/// Module attribute with the JSON of a table that replaces the named CPU's.
+inline constexpr llvm::StringLiteral kTargetCpuTableAttr = "hgc.target_cpu_table";
 
 /// The table for LLVM CPU name or table name `cpu`; an error lists the known ones.
 llvm::Expected<const DeviceTable *> lookupCpu(llvm::StringRef cpu);
@@ -62,6 +70,9 @@ std::vector<llvm::StringRef> listCpus();
 /// Reads one table from JSON. Unknown, missing and ill-typed keys are errors
 /// that name the key.
 llvm::Expected<DeviceTable> parseDeviceTable(llvm::StringRef json);
+
+/// The JSON that parseDeviceTable reads back.
+std::string printDeviceTable(const DeviceTable &table);
 
 /// Roofline time of `cost` on one core of the device, in picoseconds: the longer
 /// of computing and moving the bytes. The launch is not included, because views

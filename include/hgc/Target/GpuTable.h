@@ -23,6 +23,16 @@ class ModuleOp;
 
 namespace hgc {
 
+/// How matrix products come near a peak rate.
+struct GemmFigures {
+  /// From the launch to the first result.
+  int64_t latencyPs = 0;
+  /// Part of the rate that large tiles reach.
+  double efficiency = 1;
+  /// Rows, or columns, of a tile at which half of the rate is lost.
+  double tileOverhead = 0;
+};
+
 /// Rates and sizes of one GPU. Times are picoseconds, rates per second.
 struct GpuTable {
   /// Name on the command line, and the product's.
@@ -44,6 +54,12 @@ struct GpuTable {
   double linkBandwidth = 0;
   int64_t linkLatencyPs = 0;
   int64_t launchPs = 0;
+  /// Host and GPU share their memory: a transfer moves no bytes.
+  bool unifiedMemory = false;
+  /// Products on the tensor cores, and without them.
+  GemmFigures gemmF16, gemmTf32, gemmSimt;
+  /// Whether products of f32 may use the tensor cores. The module says so.
+  bool useTf32 = false;
 
   double rate(graph::FlopClass c) const { return flops[static_cast<size_t>(c)]; }
 };
@@ -56,6 +72,9 @@ inline constexpr llvm::StringLiteral kTargetGpuAttr = "hgc.target_gpu";
 /// tf32, which their tensor cores multiply.
 inline constexpr llvm::StringLiteral kAllowTf32Attr = "hgc.allow_tf32";
 bool allowsTf32(mlir::ModuleOp module);
+
+/// Module attribute with the JSON of a table that stands for the first GPU.
+inline constexpr llvm::StringLiteral kTargetGpuTableAttr = "hgc.target_gpu_table";
 
 /// Oldest GPU hgc makes code for (compute capability 7.5), and the oldest with
 /// tensor cores for tf32.
