@@ -18,7 +18,7 @@ UNREACHABLE_LIST = ROOT / "test" / "untested-diagnostics.txt"
 
 
 def passes():
-    for td in sorted((ROOT / "include" / "hgc").rglob("Passes.td")):
+    for td in sorted((ROOT / "include" / "hgc").rglob("*Passes.td")):
         yield from re.findall(r'Pass<"(hgc-[\w-]+)"', td.read_text())
 
 

@@ -84,7 +84,7 @@ LogicalResult ProgramBuilder::lowerWhile(graph::WhileOp op) {
   Block &before = op.getCondition().front(), &body = op.getBody().front();
   Type flag = before.getTerminator()->getOperand(0).getType();
   Value condition = createView(getBufferType(flag), op.getLoc());
-  auto loop = exec::WhileOp::create(builder, op.getLoc(), condition);
+  auto loop = exec::WhileOp::create(builder, op.getLoc(), condition, op.getTripHint());
   for (Block *block : {&before, &body})
     for (auto [argument, state] : llvm::zip_equal(block->getArguments(), states))
       buffers[argument] = state;
@@ -97,6 +97,36 @@ LogicalResult ProgramBuilder::lowerWhile(graph::WhileOp op) {
   return lowerBody(body, states, {});
 }
 
+/// Every iteration has buffers of its own, so that streams may run ahead.
+LogicalResult ProgramBuilder::lowerUnrolled(graph::ScanOp op, ValueRange states, ValueRange stacked) {
+  int64_t count = op.getTripCount();
+  Block &body = op.getBody().front();
+  OperandRange yielded = body.getTerminator()->getOperands().drop_front(states.size());
+  for (auto [argument, state] : llvm::zip(body.getArguments(), states))
+    buffers[argument] = state;
+  for (int64_t i = 0; i < count; ++i) {
+    auto slice = [&](Value sequence, Type type) -> Value {
+      MemRefType sliceType = getBufferType(type, cast<MemRefType>(sequence.getType()).getMemorySpace());
+      int64_t offset = (op.getReverse() ? count - 1 - i : i) * graph::getTensorBytes(sliceType);
+      return exec::AliasOp::create(builder, op.getLoc(), sliceType, sequence, builder.getI64IntegerAttr(offset),
+                                   /*index=*/Value(), /*stride=*/nullptr);
+    };
+    // What an iteration was to compute into is not where the next one does.
+    body.walk([&](Operation *nested) {
+      for (Value result : nested->getResults())
+        destinations.erase(result);
+    });
+    for (auto [argument, sequence] : llvm::zip_equal(body.getArguments().drop_front(states.size()), op.getSequences()))
+      buffers[argument] = slice(getBuffer(sequence), argument.getType());
+    SmallVector<Value> slices;
+    for (auto [buffer, value] : llvm::zip_equal(stacked, yielded))
+      slices.push_back(slice(buffer, value.getType()));
+    if (failed(lowerBody(body, states, slices)))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult ProgramBuilder::lowerScan(graph::ScanOp op) {
   size_t stateCount = op.getInits().size();
   SmallVector<Value> states = initStates(op, op.getInits()), stacked, slices;
@@ -107,6 +137,8 @@ LogicalResult ProgramBuilder::lowerScan(graph::ScanOp op) {
   // empty sequence does not exist.
   if (count == 0)
     return success();
+  if (op->hasAttr("hgc.unroll"))
+    return lowerUnrolled(op, states, stacked);
 
   auto loop = exec::ForOp::create(builder, op.getLoc(), count);
   Block &block = loop.getBody().emplaceBlock(), &body = op.getBody().front();

@@ -42,6 +42,8 @@ private:
   llvm::LogicalResult lowerIf(graph::IfOp op);
   llvm::LogicalResult lowerWhile(graph::WhileOp op);
   llvm::LogicalResult lowerScan(graph::ScanOp op);
+  /// A scan with `hgc.unroll`: all iterations, one behind the other.
+  llvm::LogicalResult lowerUnrolled(graph::ScanOp op, mlir::ValueRange states, mlir::ValueRange stacked);
   /// Lowers `block` so that what it yields ends up in `targets`.
   llvm::LogicalResult lowerInto(mlir::Block &block, mlir::ValueRange targets);
   /// Lowers the body of a loop: what it yields first goes to `states`, the rest

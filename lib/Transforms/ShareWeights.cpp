@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpressionKey.h"
+#include "LoadFunction.h"
 #include "Utils.h"
 
 #include "dialects/Graph/GraphOps.h"
@@ -81,7 +82,6 @@ struct ShareWeights final : hgc::impl::ShareWeightsBase<ShareWeights> {
     ModuleOp module = getOperation();
     packs.clear();
     shared.clear();
-    load = {};
     const auto &invariance = getAnalysis<Invariance>();
     SmallVector<func::FuncOp> entries(module.getOps<func::FuncOp>());
     if (llvm::none_of(entries, isInGpuPlan))
@@ -90,11 +90,10 @@ struct ShareWeights final : hgc::impl::ShareWeightsBase<ShareWeights> {
       if (!isInGpuPlan(entry))
         collectPacks(entry, invariance);
     SymbolTable symbols(module);
+    LoadFunction load(module, symbols);
     for (func::FuncOp entry : entries)
       if (isInGpuPlan(entry))
-        replaceWeights(entry, invariance, symbols);
-    if (load)
-      func::ReturnOp::create(*loadBuilder, module.getLoc());
+        replaceWeights(entry, invariance, load);
   }
 
 private:
@@ -125,7 +124,7 @@ private:
     });
   }
 
-  void replaceWeights(func::FuncOp entry, const Invariance &invariance, SymbolTable &symbols) {
+  void replaceWeights(func::FuncOp entry, const Invariance &invariance, LoadFunction &load) {
     SmallVector<Operation *> weights;
     entry.walk([&](Operation *op) {
       if (isExpression(op, invariance) && isGpu(getDevice(op)) && isNeeded(op, invariance))
@@ -139,7 +138,7 @@ private:
       PackOp pack = found->second;
       ParameterOp &parameter = shared[{key, getDevice(op).getIndex()}];
       if (!parameter)
-        parameter = addParameter(op, key, pack, symbols);
+        parameter = addParameter(op, key, pack, load);
       OpBuilder builder(op);
       auto read = ReadOp::create(builder, op->getLoc(), op->getResult(0).getType(),
                                  FlatSymbolRefAttr::get(parameter.getSymNameAttr()));
@@ -152,58 +151,21 @@ private:
     eraseDeadOps(entry);
   }
 
-  /// The function that fills such parameters.
-  void createLoad(SymbolTable &symbols) {
-    ModuleOp module = getOperation();
-    OpBuilder &builder = loadBuilder.emplace(&getContext());
-    load = func::FuncOp::create(builder, module.getLoc(), "load", builder.getFunctionType({}, {}));
-    load->setAttr(HGCDialect::kEntry, builder.getUnitAttr());
-    load->setAttr(HGCDialect::kVariantOf, builder.getStringAttr("load"));
-    load->setAttr(kPlanAttr, builder.getStringAttr("gpu"));
-    load->setAttr(kLoadAttr, builder.getUnitAttr());
-    symbols.insert(load);
-    builder.setInsertionPointToStart(load.addEntryBlock());
-  }
-
-  /// Copies the expression that ends in `op` into the load function, on the host.
-  Value copyExpression(Operation *op) {
-    IRMapping map;
-    for (Value operand : op->getOperands())
-      map.map(operand, copyExpression(operand.getDefiningOp()));
-    Operation *copy = loadBuilder->clone(*op, map);
-    copy->setAttr(HGCDialect::kDevice, getHost(&getContext()));
-    return copy->getResult(0);
-  }
-
   /// A parameter that is made from `pack` when the model is loaded.
-  ParameterOp addParameter(Operation *op, const ExpressionKey &key, PackOp pack, SymbolTable &symbols) {
-    if (!load)
-      createLoad(symbols);
-    DeviceAttr device = getDevice(op), host = getHost(&getContext());
+  static ParameterOp addParameter(Operation *op, const ExpressionKey &key, PackOp pack, LoadFunction &load) {
+    DeviceAttr device = getDevice(op), host = getHost(op->getContext());
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    Operation *leaf = pack;
-    while (!isa<ReadOp>(leaf) && leaf->getNumOperands())
-      leaf = leaf->getOperand(0).getDefiningOp();
-    auto read = dyn_cast<ReadOp>(leaf);
-    std::string name = (read ? read.getParameter().str() : std::string("constant")) + ".unpacked";
-    OpBuilder builder(&getContext());
-    auto parameter = ParameterOp::create(builder, op->getLoc(), builder.getStringAttr(name), TypeAttr::get(type),
-                                         InitAttr::get(&getContext(), InitKind::Zeros));
-    parameter->setAttr(kLoadedAttr, builder.getUnitAttr());
-    symbols.insert(parameter, getOperation().getBody()->begin());
-
-    Value packed = copyExpression(pack);
-    Value value = TransferOp::create(*loadBuilder, op->getLoc(), packed.getType(), packed, host, device);
-    value.getDefiningOp()->setAttr(HGCDialect::kDevice, device);
-    Operation *before = value.getDefiningOp();
-    Inverter inverter(*loadBuilder, op->getLoc());
+    ParameterOp parameter = load.addParameter(op->getLoc(), getSourceName(pack), ".unpacked", type);
+    Value packed = load.copyToHost(pack);
+    OpBuilder &builder = load.getBuilder();
+    Value value = TransferOp::create(builder, op->getLoc(), packed.getType(), packed, host, device);
+    Operation *before = packed.getDefiningOp();
+    Inverter inverter(builder, op->getLoc());
     for (Operation *step = pack; makeExpressionKey(step) != key; step = step->getOperand(0).getDefiningOp())
       value = inverter.invert(step, value);
-    for (Operation *made = before->getNextNode(); made; made = made->getNextNode())
+    for (Operation *made = before->getNextNode(); made != &*builder.getInsertionPoint(); made = made->getNextNode())
       made->setAttr(HGCDialect::kDevice, device);
-    auto assign =
-        AssignOp::create(*loadBuilder, op->getLoc(), FlatSymbolRefAttr::get(parameter.getSymNameAttr()), value);
-    assign->setAttr(HGCDialect::kDevice, device);
+    load.assign(parameter, value, device);
     return parameter;
   }
 
@@ -211,8 +173,6 @@ private:
   std::map<ExpressionKey, PackOp> packs;
   /// By value and the number of the GPU.
   std::map<std::pair<ExpressionKey, unsigned>, ParameterOp> shared;
-  func::FuncOp load;
-  std::optional<OpBuilder> loadBuilder;
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 #define HGC_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "hgc/Transforms/TransferPasses.td"
 
 //===----------------------------------------------------------------------===//
 // Stage graph
@@ -165,26 +166,6 @@ def SplitPlans : Pass<"hgc-split-plans", "::mlir::ModuleOp"> {
   }];
 }
 
-def MaterializeTransfers : Pass<"hgc-materialize-transfers", "::mlir::ModuleOp"> {
-  let summary = "copy values to the devices that read them";
-  let description = [{
-    Where an operand of an entry of the GPU plan is not on the device its reader
-    expects, the reader gets a copy: an `hgc.transfer` behind the value, one per
-    value and device. Constants and parameters that no entry assigns are not moved
-    during a call: they get a second op on the other device.
-
-    Needs `hgc-place`. Guarantees that every operand is where it is read. May run
-    again behind passes that merge constants of two devices.
-
-    ```mlir
-    %0 = hgc.relu %x {hgc.device = #hgc.device<gpu>} : tensor<4xf32>
-    // becomes
-    %1 = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<4xf32>
-    %0 = hgc.relu %1 {hgc.device = #hgc.device<gpu>} : tensor<4xf32>
-    ```
-  }];
-}
-
 def VerifyPlaced : Pass<"hgc-verify-placed", "::mlir::ModuleOp"> {
   let summary = "check what holds at the end of stage placed";
   let description = [{
@@ -257,7 +238,8 @@ def PackContractions : Pass<"hgc-pack-contractions", "::mlir::ModuleOp"> {
     A right operand of `matmul` or a filter of `conv` that depends on parameters and
     constants only goes through `hgc.pack`, in panels as wide as the target's table
     says. The pack of an assigned parameter runs at every call, and only when at
-    least four rows share it.
+    least four rows share it. The filter of a `conv_transpose` with a window is
+    always packed, with its channels exchanged.
 
     Run it after `hgc-choose-layouts` and before `hgc-fold-packs`.
 
@@ -319,6 +301,31 @@ def FoldPacks : Pass<"hgc-fold-packs", "::mlir::ModuleOp"> {
   ];
 }
 
+def HoistToLoad : Pass<"hgc-hoist-to-load", "::mlir::ModuleOp"> {
+  let summary = "compute on the GPU once what never changes";
+  let description = [{
+    An expression of immutable parameters that a GPU would compute at every call, in a
+    kernel of its own, becomes a parameter `<name>.hoisted` (`hgc.loaded`: it has no
+    bytes in the library). The function `load` (`hgc.load`) copies what it reads to
+    the GPU and computes it when an instance is made. Entries that change get
+    `hgc.refined`.
+
+    Run it after `hgc-fold-packs`, which evaluates what does not make the library
+    grow. Guarantees that no such parameter is larger than `max-bytes`.
+
+    ```mlir
+    %q = hgc.read @w {hgc.device = #hgc.device<gpu>} : tensor<784x128xi8>
+    %f = hgc.cast %q to f32 {hgc.device = #hgc.device<gpu>} : (tensor<784x128xi8>) -> tensor<784x128xf32>
+    // becomes
+    %f = hgc.read @w.hoisted {hgc.device = #hgc.device<gpu>} : tensor<784x128xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", "268435456",
+           "largest tensor, in bytes, to keep on the GPU instead of computing it">,
+  ];
+}
+
 def LoadParameters : Pass<"hgc-load-parameters", "::mlir::ModuleOp"> {
   let summary = "replace files and distributions by their data";
   let description = [{
@@ -366,6 +373,60 @@ def Fuse : Pass<"hgc-fuse", "::mlir::ModuleOp"> {
   let options = [
     Option<"keepApart", "keep-apart", "bool", "false",
            "contract no edge: every op becomes a kernel of its own">,
+  ];
+}
+
+def Rematerialize : Pass<"hgc-rematerialize", "::mlir::ModuleOp"> {
+  let summary = "compute tensors again instead of keeping them";
+  let description = [{
+    As long as the tensors that an entry keeps on a device at one time have more
+    bytes than `limits` allows, lets the uses behind that time have a copy of the
+    kernel that makes the tensor. Kernels are chosen by saved bytes per modelled
+    time; what they read must not cost more memory than they free. A kernel that
+    nobody needs earlier just moves. Stops where nothing helps: the limit is a
+    target, whether it is met is known when memory is planned.
+
+    Needs `hgc-fuse`. Adds no transfer. The time goes into `hgc.certificate`.
+
+    ```mlir
+    %a = hgc.kernel(%x : tensor<1024xf32>) -> tensor<1024xf32> { ... }
+    // ... kernels that need much memory, then
+    %b = hgc.kernel(%a : tensor<1024xf32>) -> tensor<1024xf32> { ... }
+    // becomes
+    %a2 = hgc.kernel(%x : tensor<1024xf32>) -> tensor<1024xf32> { ... }
+    %b = hgc.kernel(%a2 : tensor<1024xf32>) -> tensor<1024xf32> { ... }
+    ```
+  }];
+  let options = [
+    Option<"limits", "limits", "std::string", "\"\"",
+           "most bytes of tensors at one time, `gpu=64KiB,cpu=1MiB`">,
+  ];
+}
+
+def Spill : Pass<"hgc-spill", "::mlir::ModuleOp"> {
+  let summary = "park tensors of GPUs in host memory";
+  let description = [{
+    As long as the tensors that an entry keeps on a GPU at one time have more bytes
+    than `limits` allows, sends one that nobody uses at that time to the host, and
+    fetches it back before its next use. Tensors are chosen by bytes per modelled
+    time of the copies; one that came from the host, or goes there anyway, needs
+    only the way back, and an upload without earlier use just comes later. Such
+    transfers carry `hgc.spill`: no pass cancels them.
+
+    Needs `hgc-fuse`; run it after `hgc-rematerialize`. The only pass that may add
+    transferred bytes. The time goes into `hgc.certificate`.
+
+    ```mlir
+    %a = hgc.kernel(%x : tensor<1024xf32>) -> tensor<1024xf32> { ... }
+    // becomes
+    %h = hgc.transfer %a from <gpu> to <cpu> {hgc.spill} : tensor<1024xf32>
+    // ... kernels that need much memory, then
+    %g = hgc.transfer %h from <cpu> to <gpu> {hgc.spill} : tensor<1024xf32>
+    ```
+  }];
+  let options = [
+    Option<"limits", "limits", "std::string", "\"\"",
+           "most bytes of tensors at one time, `gpu=64KiB,gpu:1=1MiB`">,
   ];
 }
 

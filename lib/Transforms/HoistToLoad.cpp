@@ -1,0 +1,111 @@
+//===- HoistToLoad.cpp - what never changes is computed once --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is made from immutable parameters and is not larger than they are has
+// been evaluated by the compiler. The rest would make the library grow: weights
+// that are stored in fewer bits, tables that are spread out. A GPU computes it
+// when an instance is created, and keeps it.
+//===----------------------------------------------------------------------===//
+
+#include "ExpressionKey.h"
+#include "LoadFunction.h"
+#include "TransferUtils.h"
+#include "Utils.h"
+
+#include "hgc/Analysis/FusionForest.h"
+#include "hgc/Transforms/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace hgc {
+#define GEN_PASS_DEF_HOISTTOLOAD
+#include "hgc/Transforms/Passes.h.inc"
+} // namespace hgc
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+namespace {
+
+struct HoistToLoad final : hgc::impl::HoistToLoadBase<HoistToLoad> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    const auto &invariance = getAnalysis<Invariance>();
+    SymbolTable symbols(getOperation());
+    LoadFunction load(getOperation(), symbols);
+    parameters.clear();
+    for (func::FuncOp function : findGpuEntries(getOperation()))
+      if (!function->hasAttr(kLoadAttr))
+        hoist(function, invariance, load);
+  }
+
+private:
+  /// Whether `op` would be a kernel that gives the same at every call: what its
+  /// reader computes on the way costs less there than a tensor in memory.
+  bool isWorthIt(Operation *op, const Invariance &invariance, const FusionForest &forest) const {
+    if (op->getNumResults() != 1 || !isComputing(op) || !invariance.isInvariant(op->getResult(0)) ||
+        !isGpu(getDevice(op)) || getBytes(op->getResult(0)) > maxBytes)
+      return false;
+    const FusionEdge *edge = forest.getEdge(op);
+    bool isFused = edge && getDevice(edge->consumer) == getDevice(op) && edge->gpuSavingPs > 0;
+    return !isFused && llvm::any_of(op->getUsers(), [&](Operation *user) {
+      return user->getNumResults() != 1 || !invariance.isInvariant(user->getResult(0));
+    });
+  }
+
+  void hoist(func::FuncOp function, const Invariance &invariance, LoadFunction &load) {
+    SmallVector<Operation *> found;
+    FusionForest forest(function);
+    function.walk([&](Operation *op) {
+      if (isWorthIt(op, invariance, forest))
+        found.push_back(op);
+    });
+    for (Operation *op : found) {
+      ParameterOp &parameter = parameters[{makeExpressionKey(op), getDevice(op).getIndex()}];
+      if (!parameter)
+        parameter = compute(op, load);
+      OpBuilder builder(op);
+      auto read = ReadOp::create(builder, op->getLoc(), op->getResult(0).getType(),
+                                 FlatSymbolRefAttr::get(parameter.getSymNameAttr()));
+      read->setAttr(HGCDialect::kDevice, getDevice(op));
+      op->getResult(0).replaceAllUsesWith(read);
+    }
+    if (found.empty())
+      return;
+    eraseDeadOps(function);
+    function->setAttr(kRefinedAttr, UnitAttr::get(&getContext()));
+  }
+
+  /// Copies what the expression reads to the GPU and computes there.
+  static ParameterOp compute(Operation *op, LoadFunction &load) {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    ParameterOp parameter = load.addParameter(op->getLoc(), getSourceName(op), ".hoisted", type);
+    load.assign(parameter, copyToGpu(op, getDevice(op), load), getDevice(op));
+    return parameter;
+  }
+
+  /// What is read is sent from the host: weights of GPUs are loaded later.
+  static Value copyToGpu(Operation *op, DeviceAttr device, LoadFunction &load) {
+    if (!op->getNumOperands() && !isComputing(op))
+      return makeTransfer(load.getBuilder(), op->getLoc(), load.copyToHost(op), device);
+    IRMapping map;
+    for (OpOperand &use : op->getOpOperands())
+      if (isCopiedIntoKernel(use))
+        map.map(use.get(), place(load.getBuilder().clone(*use.get().getDefiningOp()), device));
+      else
+        map.map(use.get(), copyToGpu(use.get().getDefiningOp(), device, load));
+    return place(load.getBuilder().clone(*op, map), device);
+  }
+
+  static Value place(Operation *op, DeviceAttr device) {
+    op->setAttr(HGCDialect::kDevice, device);
+    return op->getResult(0);
+  }
+
+  /// By value and the number of the GPU.
+  std::map<std::pair<ExpressionKey, unsigned>, ParameterOp> parameters;
+};
+
+} // namespace

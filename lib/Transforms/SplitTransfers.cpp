@@ -1,0 +1,292 @@
+//===- SplitTransfers.cpp - copy and compute in pieces, side by side ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A copy to the GPU, what is computed from it row by row, and the copy of the
+// result back follow each other, and each keeps one part of the machine busy.
+// In pieces along the first dim they overlap. The pieces are slices of a scan,
+// so that nothing is cut apart or joined in memory; the scan is written out when
+// buffers are assigned, which lets streams run ahead.
+//===----------------------------------------------------------------------===//
+
+#include "TransferUtils.h"
+#include "Utils.h"
+
+#include "hgc/Analysis/Pricing.h"
+#include "hgc/Placement/Devices.h"
+#include "hgc/Transforms/Passes.h"
+
+#include "llvm/ADT/SetVector.h"
+#include <numeric>
+
+namespace hgc {
+#define GEN_PASS_DEF_SPLITTRANSFERS
+#include "hgc/Transforms/Passes.h.inc"
+} // namespace hgc
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+namespace {
+
+int64_t getRows(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return type.getRank() ? type.getDimSize(0) : 0;
+}
+
+/// Ops that give row i of their result from row i of what is split.
+class RowWise {
+public:
+  RowWise(int64_t rows, llvm::function_ref<bool(Value)> isSplit) : rows(rows), isSplit(isSplit) {}
+
+  bool check(Operation *op) const {
+    if (op->getNumResults() != 1 || op->getNumRegions() || getRows(op->getResult(0)) != rows)
+      return false;
+    if (isa<TransferOp, ReshapeOp>(op))
+      return true;
+    // These read everything but the rows of their first operand at once.
+    if (isa<MatmulOp>(op))
+      return isPlainMatmul(cast<MatmulOp>(op));
+    if (isa<ConvOp, PoolOp>(op))
+      return onlyFirstIsSplit(op);
+    if (auto reduce = dyn_cast<ReduceOp>(op))
+      return !llvm::is_contained(reduce.getAxes(), 0);
+    if (auto softmax = dyn_cast<SoftmaxOp>(op))
+      return softmax.getAxis() != 0;
+    if (auto softmax = dyn_cast<LogSoftmaxOp>(op))
+      return softmax.getAxis() != 0;
+    if (auto norm = dyn_cast<LayerNormOp>(op))
+      return norm.getAxis() != 0 && onlyFirstIsSplit(op);
+    if (auto concat = dyn_cast<ConcatOp>(op))
+      return concat.getAxis() != 0 && llvm::all_of(op->getOperands(), isSplit);
+    auto fusible = dyn_cast<FusibleOp>(op);
+    return fusible && fusible.getFusionKind() == FusionKind::Pointwise && op->getNumOperands() && isAligned(op);
+  }
+
+private:
+  bool onlyFirstIsSplit(Operation *op) const {
+    return isSplit(op->getOperand(0)) && llvm::none_of(op->getOperands().drop_front(), isSplit);
+  }
+
+  bool isPlainMatmul(MatmulOp op) const {
+    return onlyFirstIsSplit(op) && !op.getTransposeLhs() && cast<ShapedType>(op.getLhs().getType()).getRank() == 2 &&
+           cast<ShapedType>(op.getRhs().getType()).getRank() == 2;
+  }
+
+  /// Broadcasting must not stretch what is split, nor need a part of the rest.
+  bool isAligned(Operation *op) const {
+    int64_t rank = cast<ShapedType>(op->getResult(0).getType()).getRank();
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      int64_t own = cast<ShapedType>(operand.getType()).getRank();
+      if (isSplit(operand))
+        return own == rank;
+      return own < rank || getRows(operand) == 1;
+    });
+  }
+
+  int64_t rows;
+  llvm::function_ref<bool(Value)> isSplit;
+};
+
+/// A part of a block that can be computed in pieces.
+struct Section {
+  Value input;
+  llvm::SetVector<Operation *> ops;
+  SmallVector<Value> outputs;
+};
+
+/// Time that each part of the machine is busy.
+struct Stages {
+  std::array<int64_t, 4> ps{};
+
+  int64_t getSum() const { return std::accumulate(ps.begin(), ps.end(), int64_t(0)); }
+  /// Until `pieces` of them that overlap are done.
+  int64_t getTime(int64_t pieces) const { return getSum() + (pieces - 1) * *llvm::max_element(ps); }
+};
+
+struct SplitTransfers final : hgc::impl::SplitTransfersBase<SplitTransfers> {
+  void runOnOperation() override {
+    Pricing prices(getOperation());
+    pricing = &prices;
+    for (func::FuncOp function : findGpuEntries(getOperation())) {
+      bool changed = false;
+      llvm::DenseSet<Value> tried;
+      while (std::optional<Section> section = findSection(function, tried))
+        changed |= split(*section);
+      if (changed)
+        function->setAttr(kRefinedAttr, UnitAttr::get(&getContext()));
+    }
+  }
+
+private:
+  /// The next section that starts with a copy of something large to a GPU and
+  /// ends on the host.
+  std::optional<Section> findSection(func::FuncOp function, llvm::DenseSet<Value> &tried) const {
+    for (auto op : function.getBody().front().getOps<TransferOp>()) {
+      int64_t latency = pricing->priceTransfer(0, op.getFrom(), op.getTo());
+      bool isLarge = pricing->priceTransfer(getBytes(op.getResult()), op.getFrom(), op.getTo()) > 4 * latency;
+      if (isGpu(op.getFrom()) || !isLarge || getRows(op.getResult()) < 2 || !tried.insert(op.getSource()).second)
+        continue;
+      Section section = grow(op);
+      if (isClosed(section))
+        return section;
+    }
+    return std::nullopt;
+  }
+
+  static Section grow(TransferOp first) {
+    Section section;
+    section.input = first.getSource();
+    llvm::DenseSet<Value> values{section.input};
+    auto isSplit = [&](Value value) { return values.contains(value); };
+    RowWise rowWise(getRows(section.input), isSplit);
+    for (Operation *op = first; op; op = op->getNextNode()) {
+      bool isReader = llvm::any_of(op->getOperands(), isSplit);
+      // The rest must be known before the first piece.
+      bool isReady = llvm::all_of(op->getOperands(), [&](Value operand) {
+        Operation *maker = operand.getDefiningOp();
+        return isSplit(operand) || !maker || maker->getBlock() != first->getBlock() || maker->isBeforeInBlock(first);
+      });
+      if (!isReader || !isReady || !isa_and_present<HGCDialect>(op->getDialect()) || !rowWise.check(op))
+        continue;
+      section.ops.insert(op);
+      values.insert(op->getResult(0));
+    }
+    for (Operation *op : section.ops)
+      if (llvm::any_of(op->getUsers(), [&](Operation *user) { return !section.ops.contains(user); }))
+        section.outputs.push_back(op->getResult(0));
+    return section;
+  }
+
+  /// What leaves the section is on the host, as a scan's results are, and is read
+  /// when all of it is done.
+  static bool isClosed(const Section &section) {
+    DeviceAttr host = getHost(section.input.getContext());
+    Operation *last = section.ops.back();
+    auto isLate = [&](Operation *user) {
+      return section.ops.contains(user) || last->isBeforeInBlock(last->getBlock()->findAncestorOpInBlock(*user));
+    };
+    return !section.outputs.empty() && llvm::all_of(section.outputs, [&](Value value) {
+      return getDevice(value) == host && llvm::all_of(value.getUsers(), isLate);
+    });
+  }
+
+  Stages price(ArrayRef<Operation *> ops, const FusionForest &forest) const {
+    Stages stages;
+    for (Operation *op : ops) {
+      if (auto copy = dyn_cast<TransferOp>(op)) {
+        stages.ps[isGpu(copy.getTo()) ? 0 : 1] +=
+            pricing->priceTransfer(getBytes(copy.getResult()), copy.getFrom(), copy.getTo());
+        continue;
+      }
+      int64_t &stage = stages.ps[isGpu(getDevice(op)) ? 2 : 3];
+      stage += pricing->priceOp(op, getDevice(op));
+      const FusionEdge *edge = forest.getEdge(op);
+      if (edge && getDevice(edge->consumer) == getDevice(op) && llvm::is_contained(ops, edge->consumer))
+        stage -= pricing->getSaving(*edge, getDevice(op));
+    }
+    return stages;
+  }
+
+  bool split(Section &section) const {
+    int64_t rows = getRows(section.input), pieces = 0, serial = 0;
+    auto function = section.ops.front()->getParentOfType<func::FuncOp>();
+    Stages whole = price(section.ops.getArrayRef(), FusionForest(function));
+    int64_t best = whole.getSum();
+    for (int64_t count : {2, 4, 8}) {
+      if (rows % count != 0)
+        continue;
+      ScanOp scan = build(section, count);
+      SmallVector<Operation *> body =
+          llvm::map_to_vector(scan.getBody().front().without_terminator(), [](Operation &op) { return &op; });
+      Stages stages = price(body, FusionForest(scan));
+      eraseScan(scan);
+      if (stages.getTime(count) >= best)
+        continue;
+      best = stages.getTime(count);
+      pieces = count;
+      serial = count * stages.getSum() - whole.getSum();
+    }
+    if (!pieces)
+      return false;
+    addToCertificate(function, serial);
+    replace(section, build(section, pieces));
+    return true;
+  }
+
+  /// Every piece has its latencies and launches: without overlap the plan takes
+  /// longer than it was placed for.
+  static void addToCertificate(func::FuncOp function, int64_t ps) {
+    auto certificate = function->getAttrOfType<DictionaryAttr>(kCertificateAttr);
+    if (!certificate)
+      return;
+    NamedAttrList entries(certificate);
+    auto before = cast<IntegerAttr>(entries.get("serial_ps"));
+    entries.set("serial_ps", IntegerAttr::get(before.getType(), before.getInt() + ps));
+    function->setAttr(kCertificateAttr, entries.getDictionary(function.getContext()));
+  }
+
+  static RankedTensorType withRows(Type type, int64_t rows) {
+    auto tensor = cast<RankedTensorType>(type);
+    SmallVector<int64_t> shape(tensor.getShape());
+    shape[0] = rows;
+    return tensor.clone(shape);
+  }
+
+  /// `pieces` times as many dims in front: a sequence of pieces.
+  static RankedTensorType asSequence(Type type, int64_t pieces) {
+    auto tensor = cast<RankedTensorType>(type);
+    SmallVector<int64_t> shape{pieces, tensor.getDimSize(0) / pieces};
+    llvm::append_range(shape, tensor.getShape().drop_front());
+    return tensor.clone(shape);
+  }
+
+  /// A scan that does the section's work, in front of its last op.
+  ScanOp build(const Section &section, int64_t pieces) const {
+    OpBuilder builder(section.ops.back());
+    Location loc = section.ops.front()->getLoc();
+    DeviceAttr host = getHost(builder.getContext());
+    int64_t rows = getRows(section.input) / pieces;
+    Value sequence = makeView(builder, loc, section.input, asSequence(section.input.getType(), pieces));
+    SmallVector<Type> types =
+        llvm::map_to_vector(section.outputs, [&](Value value) -> Type { return asSequence(value.getType(), pieces); });
+    auto scan = ScanOp::create(builder, loc, types, ValueRange(), sequence, /*reverse=*/false);
+    scan->setAttr(HGCDialect::kDevice, host);
+    scan->setAttr(kUnrollAttr, builder.getUnitAttr());
+    Block &body = scan.getBody().emplaceBlock();
+    IRMapping map;
+    map.map(section.input, body.addArgument(withRows(section.input.getType(), rows), loc));
+    builder.setInsertionPointToStart(&body);
+    for (Operation *op : section.ops) {
+      Operation *piece = builder.clone(*op, map);
+      piece->getResult(0).setType(withRows(op->getResult(0).getType(), rows));
+      if (auto reshape = dyn_cast<ReshapeOp>(piece))
+        reshape.setShapeAttr(builder.getI64ArrayAttr(cast<ShapedType>(reshape.getType()).getShape()));
+      map.map(op->getResult(0), piece->getResult(0));
+    }
+    YieldOp::create(builder, loc, llvm::map_to_vector(section.outputs, [&](Value value) { return map.lookup(value); }));
+    return scan;
+  }
+
+  static void eraseScan(ScanOp scan) {
+    Operation *view = scan.getSequences().front().getDefiningOp();
+    scan.erase();
+    if (view && view->use_empty())
+      view->erase();
+  }
+
+  static void replace(Section &section, ScanOp scan) {
+    OpBuilder builder(scan->getContext());
+    builder.setInsertionPointAfter(scan);
+    for (auto [output, result] : llvm::zip_equal(section.outputs, scan->getResults())) {
+      Value whole = makeView(builder, output.getLoc(), result, output.getType());
+      output.replaceUsesWithIf(whole, [&](OpOperand &use) { return !section.ops.contains(use.getOwner()); });
+    }
+    for (Operation *op : llvm::reverse(section.ops))
+      op->erase();
+  }
+
+  const Pricing *pricing = nullptr;
+};
+
+} // namespace

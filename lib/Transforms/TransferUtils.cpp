@@ -1,0 +1,119 @@
+//===- TransferUtils.cpp - what passes over transfers share ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "TransferUtils.h"
+
+#include "Utils.h"
+
+#include "hgc/Analysis/Pricing.h"
+#include "hgc/Placement/Devices.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+Value hgc::skipViews(Value value) {
+  while (auto reshape = value.getDefiningOp<ReshapeOp>())
+    value = reshape.getInput();
+  return value;
+}
+
+Value hgc::makeView(OpBuilder &builder, Location loc, Value value, Type type) {
+  Value view = makeReshape(builder, loc, value, cast<ShapedType>(type).getShape());
+  if (view != value)
+    view.getDefiningOp()->setAttr(HGCDialect::kDevice, getDevice(value));
+  return view;
+}
+
+Value hgc::makeTransfer(OpBuilder &builder, Location loc, Value value, DeviceAttr to, StringRef reason) {
+  auto transfer = TransferOp::create(builder, loc, value.getType(), value, getDevice(value), to);
+  transfer->setAttr(HGCDialect::kDevice, to);
+  if (!reason.empty())
+    transfer->setAttr(kReasonAttr, builder.getStringAttr(reason));
+  return transfer;
+}
+
+int64_t hgc::getBytes(Value value) { return getTensorBytes(cast<ShapedType>(value.getType())); }
+
+int64_t hgc::countTransferredBytes(func::FuncOp function) {
+  int64_t bytes = 0;
+  function.walk([&](TransferOp op) { bytes += getBytes(op.getResult()) * getTripWeight(op); });
+  return bytes;
+}
+
+SmallVector<func::FuncOp> hgc::findGpuEntries(ModuleOp module) {
+  return llvm::filter_to_vector(module.getOps<func::FuncOp>(), isInGpuPlan);
+}
+
+DeviceCopies::DeviceCopies(func::FuncOp function, const Invariance &invariance)
+    : invariance(invariance), folded(function, invariance) {
+  function.walk([&](TransferOp op) { add(op); });
+}
+
+void DeviceCopies::add(TransferOp transfer) {
+  copies[{transfer.getSource(), transfer.getTo()}].push_back(transfer.getResult());
+}
+
+bool DeviceCopies::isDuplicable(Operation *op) const {
+  if (!op || isa<ConstantOp>(op) || folded.contains(op))
+    return op;
+  auto read = dyn_cast<ReadOp>(op);
+  return read && !invariance.isMutable(read.getParameterAttr().getAttr());
+}
+
+Value DeviceCopies::findExisting(Value value, DeviceAttr to, Operation *user) {
+  if (getDevice(value) == to)
+    return value;
+  auto back = value.getDefiningOp<TransferOp>();
+  if (back && back.getFrom() == to)
+    return back.getSource();
+  for (Value copy : copies.lookup({value, to}))
+    if (dominance.properlyDominates(copy, user))
+      return copy;
+  return {};
+}
+
+bool DeviceCopies::isFree(Value value, DeviceAttr to, Operation *user) {
+  if (findExisting(value, to, user) || isDuplicable(value.getDefiningOp()))
+    return true;
+  auto view = value.getDefiningOp<ReshapeOp>();
+  return view && isFree(view.getInput(), to, user);
+}
+
+Value DeviceCopies::find(Value value, DeviceAttr to, Operation *user) {
+  if (Value existing = findExisting(value, to, user))
+    return existing;
+  Operation *op = value.getDefiningOp();
+  OpBuilder builder(value.getContext());
+  builder.setInsertionPointAfterValue(value);
+  Value copy;
+  if (isDuplicable(op)) {
+    Operation *clone = builder.clone(*op);
+    clone->setAttr(HGCDialect::kDevice, to);
+    for (OpOperand &use : clone->getOpOperands())
+      use.set(find(use.get(), to, clone));
+    copy = clone->getResult(0);
+  } else if (isa_and_present<ReshapeOp>(op)) {
+    // At the reader: the copy that is seen may have been made behind the view.
+    Value source = find(op->getOperand(0), to, user);
+    if (!source)
+      return {};
+    builder.setInsertionPoint(user);
+    copy = makeView(builder, op->getLoc(), source, value.getType());
+  } else {
+    return {};
+  }
+  copies[{value, to}].push_back(copy);
+  return copy;
+}
+
+Value DeviceCopies::get(Value value, DeviceAttr to, Operation *user) {
+  if (Value copy = find(value, to, user))
+    return copy;
+  OpBuilder builder(value.getContext());
+  builder.setInsertionPointAfterValue(value);
+  Value copy = makeTransfer(builder, value.getLoc(), value, to);
+  copies[{value, to}].push_back(copy);
+  return copy;
+}

@@ -1,0 +1,57 @@
+// RUN: hgc-opt --hgc-hoist-to-load --split-input-file %s | FileCheck %s
+// RUN: hgc-opt --hgc-hoist-to-load=max-bytes=64 --split-input-file %s | FileCheck %s --check-prefix=SMALL
+
+// Weights in few bits are widened once, when the model is loaded.
+// CHECK: hgc.parameter @w.hoisted {{.*}}hgc.loaded
+// CHECK-LABEL: func.func @f
+// CHECK-SAME: hgc.refined
+// CHECK: %[[W:.*]] = hgc.read @w.hoisted {hgc.device = #hgc.device<gpu>} : tensor<64x16xf32>
+// CHECK-NOT: hgc.cast
+// CHECK: hgc.matmul %{{.*}}, %[[W]]
+// CHECK-LABEL: func.func @load
+// CHECK-SAME: hgc.load
+// CHECK: %[[Q:.*]] = hgc.read @w {hgc.device = #hgc.device<cpu>}
+// CHECK-NEXT: %[[G:.*]] = hgc.transfer %[[Q]] from <cpu> to <gpu>
+// CHECK: %[[F:.*]] = hgc.cast %[[G]] {{.*}}<gpu>
+// CHECK: %[[M:.*]] = hgc.mul %[[F]], %{{.*}} {hgc.device = #hgc.device<gpu>}
+// CHECK: hgc.assign @w.hoisted, %[[M]] {hgc.device = #hgc.device<gpu>}
+// SMALL: hgc.cast
+// SMALL-NOT: func.func @load
+module attributes {hgc.target_gpu = "a100"} {
+hgc.parameter @w : tensor<64x16xi8> = dense<3>
+func.func @f(%x: tensor<8x64xf32>) -> tensor<8x16xf32> attributes {hgc.entry, hgc.plan = "gpu"} {
+  %x0 = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<8x64xf32>
+  %q = hgc.read @w {hgc.device = #hgc.device<gpu>} : tensor<64x16xi8>
+  %s = hgc.constant {hgc.device = #hgc.device<gpu>} dense<0.1> : tensor<f32>
+  %f = hgc.cast %q to f32 {hgc.device = #hgc.device<gpu>} : (tensor<64x16xi8>) -> tensor<64x16xf32>
+  %m = hgc.mul %f, %s {hgc.device = #hgc.device<gpu>} : (tensor<64x16xf32>, tensor<f32>) -> tensor<64x16xf32>
+  %y = hgc.matmul %x0, %m {hgc.device = #hgc.device<gpu>} : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  %r = hgc.transfer %y from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<8x16xf32>
+  return %r : tensor<8x16xf32>
+}
+}
+
+// -----
+
+// What a kernel computes on the way, what the host computes, and what depends on
+// an assigned parameter stay.
+// CHECK-LABEL: func.func @stays
+// CHECK-NOT: hgc.refined
+// CHECK-NOT: hoisted
+module attributes {hgc.target_gpu = "a100"} {
+hgc.parameter @b : tensor<16xi8> = dense<3>
+hgc.parameter @state : tensor<64x16xi8> = dense<3>
+func.func @stays(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<64x64xf32>) attributes {hgc.entry, hgc.plan = "gpu"} {
+  %x0 = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<64x16xf32>
+  %b = hgc.read @b {hgc.device = #hgc.device<gpu>} : tensor<16xi8>
+  %f = hgc.cast %b to f32 {hgc.device = #hgc.device<gpu>} : (tensor<16xi8>) -> tensor<16xf32>
+  %y = hgc.add %x0, %f {hgc.device = #hgc.device<gpu>} : (tensor<64x16xf32>, tensor<16xf32>) -> tensor<64x16xf32>
+  %s = hgc.read @state {hgc.device = #hgc.device<gpu>} : tensor<64x16xi8>
+  %t = hgc.cast %s to f32 {hgc.device = #hgc.device<gpu>} : (tensor<64x16xi8>) -> tensor<64x16xf32>
+  %m = hgc.matmul %y, %t transpose_rhs {hgc.device = #hgc.device<gpu>} : (tensor<64x16xf32>, tensor<64x16xf32>) -> tensor<64x64xf32>
+  hgc.assign @state, %s {hgc.device = #hgc.device<gpu>} : tensor<64x16xi8>
+  %r = hgc.transfer %y from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<64x16xf32>
+  %q = hgc.transfer %m from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<64x64xf32>
+  return %r, %q : tensor<64x16xf32>, tensor<64x64xf32>
+}
+}
