@@ -1,5 +1,6 @@
 """lit configuration: suites mirror the source folders."""
 import os
+import shutil
 
 import lit.formats
 
@@ -12,10 +13,12 @@ config.test_exec_root = os.path.join(config.hgc_build, "test")
 
 path = [os.path.join(config.hgc_build, "bin"), config.llvm_tools, os.environ["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
-for name in ["NUM_THREADS", "TRACE", "DEVICE", "EMULATOR", "STRICT", "VISIBLE_DEVICES"]:
+for name in ["NUM_THREADS", "TRACE", "DEVICE", "EMULATOR", "STRICT", "VISIBLE_DEVICES", "LOG"]:
     config.environment.pop("HGC_" + name, None)
 if "HGC_SKIP_PASS" in os.environ:  # scripts/check_tests.py
     config.environment["HGC_SKIP_PASS"] = os.environ["HGC_SKIP_PASS"]
+if any(map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])):
+    config.available_features.add("chromium")
 if config.sanitize:
     config.available_features.add("sanitized")
 if config.sanitize == "address":
