@@ -170,6 +170,32 @@ static LogicalResult verifyDims(Operation *op, Attribute value) {
   return success();
 }
 
+/// What placement leaves: pins, reasons, costs, and which ops join their reader.
+static bool isNoteOfPlacement(Operation *op, StringRef name, Attribute value) {
+  if (name == "hgc.pin" || name == "hgc.also_on")
+    return isa<DeviceAttr>(value);
+  if (name == "hgc.decision")
+    return isa<DictionaryAttr>(value);
+  if (name == "hgc.reason")
+    return isa<StringAttr>(value);
+  if (name == "hgc.fuses" || name == "hgc.packing")
+    return isa<UnitAttr>(value);
+  if (name == "hgc.pinned_ops")
+    return isa<ModuleOp>(op) && isa<ArrayAttr>(value);
+  if (name == "hgc.certificate")
+    return isa<FunctionOpInterface>(op) && isa<DictionaryAttr>(value);
+  return name == "hgc.refined" && isa<FunctionOpInterface>(op) && isa<UnitAttr>(value);
+}
+
+/// What the search for a plan within a memory limit leaves.
+static bool isNoteOfMemory(Operation *op, StringRef name, Attribute value) {
+  if (name == "hgc.spill")
+    return isa<TransferOp>(op) && isa<UnitAttr>(value);
+  if (name == "hgc.own_kernels")
+    return isa<ModuleOp>(op) && isa<UnitAttr>(value);
+  return (name == "hgc.memory_limit" || name == "hgc.memory_cost") && isa<ModuleOp>(op) && isa<DictionaryAttr>(value);
+}
+
 /// Attributes that passes leave for later ones; a user has no reason to write
 /// them.
 static bool isNoteOfPass(Operation *op, StringRef name, Attribute value) {
@@ -177,16 +203,22 @@ static bool isNoteOfPass(Operation *op, StringRef name, Attribute value) {
     return isa<StringAttr, FlatSymbolRefAttr>(value);
   if (name == HGCDialect::kVariantDims)
     return isa<DictionaryAttr>(value);
+  if (name == "hgc.model_hash")
+    return isa<ModuleOp>(op) && isa<StringAttr>(value);
   if (name == "hgc.packed_from")
     return isa<ParameterOp>(op) && isa<StringAttr>(value);
   if (name == "hgc.loaded")
     return isa<ParameterOp>(op) && isa<UnitAttr>(value);
   if (name == "hgc.load")
     return isa<FunctionOpInterface>(op) && isa<UnitAttr>(value);
+  if (name == "hgc.unroll")
+    return isa<ScanOp>(op) && isa<UnitAttr>(value);
   if (name == "hgc.plan") {
     auto plan = dyn_cast<StringAttr>(value);
     return isa<FunctionOpInterface>(op) && plan && (plan == "cpu" || plan == "gpu");
   }
+  if (name == "hgc.allow_tf32")
+    return isa<ModuleOp>(op) && isa<UnitAttr>(value);
   return name.starts_with("hgc.target_") && isa<ModuleOp>(op) && isa<StringAttr>(value);
 }
 
@@ -201,7 +233,7 @@ LogicalResult HGCDialect::verifyOperationAttribute(Operation *op, NamedAttribute
     return verifyDevice(op->getLoc(), value);
   if (name == kDims)
     return verifyDims(op, value);
-  if (isNoteOfPass(op, name, value))
+  if (isNoteOfPass(op, name, value) || isNoteOfPlacement(op, name, value) || isNoteOfMemory(op, name, value))
     return success();
   return emitWithHint(op->getLoc(),
                       "attribute '" + name + "' is unknown or has a wrong value on '" + op->getName().getStringRef() +
