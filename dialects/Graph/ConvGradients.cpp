@@ -20,7 +20,7 @@ struct TransposedFilter {
 };
 } // namespace
 
-static int64_t times(int64_t extent, int64_t groups) {
+static int64_t timesGroups(int64_t extent, int64_t groups) {
   return ShapedType::isDynamic(extent) ? extent : countElements({extent, groups});
 }
 
@@ -33,7 +33,7 @@ static FailureOr<TransposedFilter> inferFilter(MaybeLoc loc, ConvTransposeOp::Ad
     if (failed(shape))
       return failure();
     ArrayRef<int64_t> extents = *shape;
-    return TransposedFilter{SmallVector<int64_t>(extents.drop_back(2)), times(extents.end()[-2], groups),
+    return TransposedFilter{SmallVector<int64_t>(extents.drop_back(2)), timesGroups(extents.end()[-2], groups),
                             extents.back()};
   }
   if (failed(checkConvRanks(loc, input, filter)))
@@ -42,7 +42,7 @@ static FailureOr<TransposedFilter> inferFilter(MaybeLoc loc, ConvTransposeOp::Ad
   if (failed(checkGroups(loc, groups, hwio.back())))
     return failure();
   return TransposedFilter{SmallVector<int64_t>(ArrayRef<int64_t>(hwio).drop_back(2)), hwio.back(),
-                          times(hwio.end()[-2], groups)};
+                          timesGroups(hwio.end()[-2], groups)};
 }
 
 /// The result's extent of one spatial dim, `wanted` if that is given.
@@ -50,8 +50,11 @@ static FailureOr<int64_t> inferExtent(MaybeLoc loc, size_t number, const WindowD
                                       std::optional<int64_t> wanted) {
   if (ShapedType::isDynamic(dim.output))
     return wanted.value_or(ShapedType::kDynamic);
+  if (dim.output == 0)
+    return emitWithHint(loc, "data has no elements along spatial dim " + Twine(number),
+                        "no convolution results in such data; it has at least one pixel");
   // Products of absurd extents end where the limit of tensors reports them.
-  int64_t span = std::min(countElements({std::max<int64_t>(dim.output - 1, 0), dim.stride}), 2 * kMaxTensorBytes);
+  int64_t span = std::min(countElements({dim.output - 1, dim.stride}), 2 * kMaxTensorBytes);
   int64_t least = span + dim.dilation * (dim.window - 1) + 1 - dim.padLow - dim.padHigh;
   int64_t most = least + std::max(dim.stride, dim.dilation) - 1;
   if (!wanted) {

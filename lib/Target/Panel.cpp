@@ -17,3 +17,12 @@ bool hgc::wantsPackedFilter(const graph::ConvShape &shape) {
   bool depthwise = shape.groups > 1 && shape.inChannels == shape.groups;
   return shape.channelsLast && !depthwise;
 }
+
+bool hgc::isPixelProduct(const graph::ConvShape &shape) {
+  if (shape.groups != 1 || !shape.channelsLast)
+    return false;
+  for (const graph::WindowDim &dim : shape.spatial)
+    if (dim.window != 1 || dim.stride != 1 || dim.padLow != 0 || dim.padHigh != 0 || dim.input != dim.output)
+      return false;
+  return true;
+}

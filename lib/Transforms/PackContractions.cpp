@@ -40,6 +40,13 @@ struct PackContractions final : hgc::impl::PackContractionsBase<PackContractions
         packMatmul(matmul, table, invariance);
       else if (auto conv = dyn_cast<ConvOp>(op))
         packConv(conv, table, invariance);
+      else if (auto transposed = dyn_cast<ConvTransposeOp>(op))
+        packConvTranspose(transposed, table, invariance);
+    });
+    // What packing adds is part of the contraction's price.
+    getOperation().walk([&](Operation *op) {
+      if (isPlaced(op) && !getDevice(op) && op->getParentOfType<func::FuncOp>()->hasAttr(kCertificateAttr))
+        op->setAttr(kPackingAttr, UnitAttr::get(&getContext()));
     });
     inheritDevices(getOperation());
   }
@@ -91,6 +98,46 @@ private:
     Value packed = PackOp::create(builder, op.getLoc(), PackKind::ConvFilter, op.getFilter(), width, op.getGroups());
     op.getFilterMutable().assign(packed);
     op.setPackedAttr(PackedAttr::get(op.getContext(), width, type.getShape()));
+  }
+
+  /// A filter in hwio order with its channels exchanged in every group.
+  static Value exchangeChannels(OpBuilder &builder, ConvTransposeOp op, const ConvShape &shape) {
+    Location loc = op.getLoc();
+    Value filter = op.getFilter();
+    ArrayRef<int64_t> hwio = cast<ShapedType>(filter.getType()).getShape();
+    int64_t rank = hwio.size(), groups = shape.groups;
+    auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, groups == 1 ? rank : rank + 1));
+    std::swap(permutation[rank - 2], permutation.back());
+    if (groups == 1)
+      return makeTranspose(builder, loc, filter, permutation);
+    // (spatial..., I, groups, O) to (spatial..., O, groups, I).
+    SmallVector<int64_t> split(hwio), joined(hwio);
+    split.back() /= groups;
+    split.insert(split.end() - 1, groups);
+    joined[rank - 2] = shape.outChannels / groups;
+    joined[rank - 1] = shape.inChannels;
+    filter = makeTranspose(builder, loc, makeReshape(builder, loc, filter, split), permutation);
+    return makeReshape(builder, loc, filter, joined);
+  }
+
+  /// Panels run along the result's channels, which the filter has outside of the
+  /// data's.
+  static void packConvTranspose(ConvTransposeOp op, const DeviceTable &table, const Invariance &invariance) {
+    ConvShape shape = op.getShape();
+    if (op.getPacked() || op.getFilterLayout() != FilterLayout::HWIO || !wantsPackedFilter(shape))
+      return;
+    // A product reads the filter in place. All other forms would go element by
+    // element without panels, whatever those cost.
+    if (isPixelProduct(shape) && !isWorthIt(op.getFilter(), shape.batch * shape.inPixels(), invariance))
+      return;
+    int64_t width = getPanelWidth(table, getElementTypeOrSelf(op.getFilter().getType()));
+    OpBuilder builder(op);
+    builder.setInsertionPointAfterValue(op.getFilter());
+    Value filter = exchangeChannels(builder, op, shape);
+    ArrayRef<int64_t> logical = cast<ShapedType>(filter.getType()).getShape();
+    Value packed = PackOp::create(builder, op.getLoc(), PackKind::ConvFilter, filter, width, op.getGroups());
+    op.getFilterMutable().assign(packed);
+    op.setPackedAttr(PackedAttr::get(op.getContext(), width, logical));
   }
 };
 

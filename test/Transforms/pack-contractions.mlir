@@ -81,3 +81,35 @@ module attributes {hgc.target_cpu = "x86-64-v4"} {
     return %0 : tensor<1x20xf32>
   }
 }
+
+// -----
+
+// A transposed convolution wants panels of the result's channels, whatever its filter
+// is made of; groups keep their place.
+hgc.parameter @w : tensor<3x3x4x20xf32> = dense<1.0>
+// CHECK-LABEL: func.func @conv_transpose
+func.func @conv_transpose(%x: tensor<1x8x8x20xf32>, %v: tensor<2x6x8xf64>, %y: tensor<1x5x8xf64>) -> (tensor<1x10x10x8xf32>, tensor<1x6x6xf64>) {
+  // CHECK: %[[W:.*]] = hgc.read @w
+  // CHECK: %[[S:.*]] = hgc.reshape %[[W]] shape [3, 3, 4, 2, 10]
+  // CHECK: %[[T:.*]] = hgc.transpose %[[S]] permutation = [0, 1, 4, 3, 2]
+  // CHECK: %[[J:.*]] = hgc.reshape %[[T]] shape [3, 3, 10, 8]
+  // CHECK: %[[P:.*]] = hgc.pack conv_filter %[[J]] width 16 groups = 2 : (tensor<3x3x10x8xf32>) -> tensor<2x1x90x16xf32>
+  // CHECK: hgc.conv_transpose %{{.*}}, %[[P]] groups = 2 channels_last hwio packed <16, [3, 3, 10, 8]>
+  %w = hgc.read @w : tensor<3x3x4x20xf32>
+  %0 = hgc.conv_transpose %x, %w groups = 2 channels_last hwio : (tensor<1x8x8x20xf32>, tensor<3x3x4x20xf32>) -> tensor<1x10x10x8xf32>
+  // CHECK: hgc.conv_transpose %{{.*}}, %{{.*}} channels_last hwio packed <8, [2, 8, 6]>
+  %1 = hgc.conv_transpose %y, %v channels_last hwio : (tensor<1x5x8xf64>, tensor<2x6x8xf64>) -> tensor<1x6x6xf64>
+  return %0, %1 : tensor<1x10x10x8xf32>, tensor<1x6x6xf64>
+}
+
+// -----
+
+// One pixel at a time reads a filter of the call in place; one filter a channel is
+// never packed.
+// CHECK-LABEL: func.func @conv_transpose_stays
+// CHECK-NOT:     hgc.pack
+func.func @conv_transpose_stays(%x: tensor<1x8x20xf32>, %v: tensor<1x6x20xf32>, %w: tensor<3x1x20xf32>) -> (tensor<1x8x6xf32>, tensor<1x10x20xf32>) {
+  %0 = hgc.conv_transpose %x, %v channels_last hwio : (tensor<1x8x20xf32>, tensor<1x6x20xf32>) -> tensor<1x8x6xf32>
+  %1 = hgc.conv_transpose %x, %w groups = 20 channels_last hwio : (tensor<1x8x20xf32>, tensor<3x1x20xf32>) -> tensor<1x10x20xf32>
+  return %0, %1 : tensor<1x8x6xf32>, tensor<1x10x20xf32>
+}

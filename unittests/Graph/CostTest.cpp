@@ -29,6 +29,24 @@ TEST_F(CostTest, ConvCountsTheChannelsOfAGroup) {
   EXPECT_EQ(cost[FlopClass::I8], 2 * (6 * 6 * 4) * (3 * 3 * 3));
 }
 
+// The gradients multiply what the convolution does, whatever shape they result in.
+TEST_F(CostTest, GradientsCostWhatTheConvolutionDoes) {
+  parse("%x: tensor<1x8x8x6xf32>, %w: tensor<3x3x3x4xf32>, %y: tensor<1x3x3x4xf32>",
+        "%0 = hgc.conv %x, %w strides = [2, 2] groups = 2 channels_last hwio"
+        " : (tensor<1x8x8x6xf32>, tensor<3x3x3x4xf32>) -> tensor<1x3x3x4xf32>\n"
+        "%1 = hgc.conv_transpose %y, %w extents = [8, 8] strides = [2, 2] groups = 2 channels_last hwio"
+        " : (tensor<1x3x3x4xf32>, tensor<3x3x3x4xf32>) -> tensor<1x8x8x6xf32>\n"
+        "%2 = hgc.conv_filter_grad %x, %y window = [3, 3] strides = [2, 2] groups = 2 channels_last hwio"
+        " : (tensor<1x8x8x6xf32>, tensor<1x3x3x4xf32>) -> tensor<3x3x3x4xf32>");
+  int64_t flops = find<ConvOp>().getCost()[FlopClass::F32];
+  OpCost transposed = find<ConvTransposeOp>().getCost(), filter = find<ConvFilterGradOp>().getCost();
+  EXPECT_EQ(transposed[FlopClass::F32], flops);
+  EXPECT_EQ(filter[FlopClass::F32], flops);
+  EXPECT_EQ(transposed.parallelWidth, 8 * 8 * 6);
+  EXPECT_EQ(filter.parallelWidth, 3 * 3 * 3 * 4);
+  EXPECT_EQ(filter.bytesWritten, 3 * 3 * 3 * 4 * 4);
+}
+
 TEST_F(CostTest, ClassFollowsTheOperands) {
   parse("%x: tensor<8xf64>, %i: tensor<8xi8>",
         "%0 = hgc.compare lt %x, %x : (tensor<8xf64>, tensor<8xf64>) -> tensor<8xi1>\n"

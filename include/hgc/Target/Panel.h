@@ -22,6 +22,10 @@ int64_t getPanelWidth(const DeviceTable &table, mlir::Type element);
 /// their natural layout is already contiguous along the channels.
 bool wantsPackedFilter(const graph::ConvShape &shape);
 
+/// Whether a convolution or its gradient is a product over all pixels: it looks at
+/// one pixel at a time, and its channels lie side by side.
+bool isPixelProduct(const graph::ConvShape &shape);
+
 } // namespace hgc
 
 #endif // HGC_TARGET_PANEL_H

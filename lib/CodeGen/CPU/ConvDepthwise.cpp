@@ -17,10 +17,10 @@ namespace {
 
 class DepthwiseConv {
 public:
-  DepthwiseConv(KernelContext &context, graph::ConvOp op)
-      : context(context), op(op), index(context.builder, context.loc), shape(op.getShape()),
-        accumulator(getElementTypeOrSelf(op.getResult().getType())), input(getRootBuffer(context, op.getInput())),
-        filter(getRootBuffer(context, op.getFilter())),
+  DepthwiseConv(KernelContext &context, const ConvView &view)
+      : context(context), view(view), index(context.builder, context.loc), shape(view.shape),
+        accumulator(getElementTypeOrSelf(view.result.getType())), input(getRootBuffer(context, view.data)),
+        filter(getRootBuffer(context, view.filter)),
         lanes(std::max<int64_t>(1, context.target.vectorBytes / graph::getElementBytes(accumulator))) {}
 
   void emit();
@@ -34,7 +34,7 @@ private:
                                 ArrayRef<ColumnPiece> pieces, ValueRange sums);
 
   KernelContext &context;
-  graph::ConvOp op;
+  const ConvView &view;
   IndexBuilder index;
   graph::ConvShape shape;
   Type accumulator;
@@ -45,10 +45,9 @@ private:
 } // namespace
 
 void DepthwiseConv::emit() {
-  const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
   index.loop(context.begin, context.end, 1, [&](Value unit) {
-    SmallVector<Value> at = index.delinearize(unit, {shape.batch, depthDim.output, rowDim.output});
-    index.loop(pixelDim.output, [&](Value pixel) { emitPixel({at[0], at[1], at[2], pixel}); });
+    SmallVector<Value> at = index.delinearize(unit, {shape.batch, view.resultExtent(0), view.resultExtent(1)});
+    index.loop(view.resultExtent(2), [&](Value pixel) { emitPixel({at[0], at[1], at[2], pixel}); });
   });
 }
 
@@ -80,12 +79,11 @@ SmallVector<Value> DepthwiseConv::emitWindow(const Position &at, unsigned dim, V
     return next;
   }
   const graph::WindowDim &window = shape.spatial[dim];
-  auto [first, last] = getWindowRange(index, window, at[dim + 1]);
-  return index.loop(first, last, 1, sums, [&](Value k, ValueRange carried) {
-    Value position = getInputPosition(index, window, at[dim + 1], k);
-    return emitWindow(at, dim + 1, index.add(index.mul(inputAt, window.input), position),
+  auto emitTap = [&](Value k, Value position, ValueRange carried) {
+    return emitWindow(at, dim + 1, index.add(index.mul(inputAt, view.dataExtent(dim)), position),
                       index.add(index.mul(filterAt, window.window), k), channel, pieces, carried);
-  });
+  };
+  return loopTaps(index, window, view.isTransposed, at[dim + 1], sums, emitTap);
 }
 
 void DepthwiseConv::emitChannels(const Position &at, Value channel, ArrayRef<ColumnPiece> pieces) {
@@ -96,8 +94,12 @@ void DepthwiseConv::emitChannels(const Position &at, Value channel, ArrayRef<Col
     columns += piece.lanes;
   }
   SmallVector<Value> sums = emitWindow(at, 0, at[0], index.constant(0), channel, pieces, zeros);
-  emitStoreRow(context, op.getResult(), getOutputIndex(shape, at[0], at[1], at[2], at[3]), channel, pieces, sums,
-               columns);
+  emitStoreRow(context, view.result, getOutputIndex(shape, at[0], at[1], at[2], at[3]), channel, pieces, sums, columns);
 }
 
-void cpu::emitDepthwiseConv(KernelContext &context, graph::ConvOp op) { DepthwiseConv(context, op).emit(); }
+void cpu::emitDepthwiseConv(KernelContext &context, const ConvView &view) { DepthwiseConv(context, view).emit(); }
+
+KernelSchedule cpu::scheduleDepthwiseConv(const ConvView &view) {
+  return {view.shape.batch * view.resultExtent(0) * view.resultExtent(1), 1, 0,
+          view.isTransposed ? "transposed depthwise convolution" : "depthwise convolution"};
+}

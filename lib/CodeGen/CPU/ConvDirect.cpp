@@ -77,30 +77,9 @@ void DirectConv::stageRow(Value source, Value target) {
   const graph::WindowDim &dim = shape.spatial[2];
   int64_t left = std::min(dim.padLow, plan.stagedPixels);
   int64_t middle = std::min(dim.input, plan.stagedPixels - left);
-  int64_t right = plan.stagedPixels - left - middle;
-  auto fill = [&](int64_t begin, int64_t count) {
-    int64_t main = count / plan.lanes * plan.lanes;
-    auto zero = [&](Value at, int64_t lanes) {
-      emitStore(index, emitZero(index, getLaneType(accumulator, lanes)), staged,
-                index.add(target, index.add(at, begin)));
-    };
-    index.loop(index.constant(0), index.constant(main), plan.lanes, [&](Value at) { zero(at, plan.lanes); });
-    for (const ColumnPiece &piece : splitColumns(count - main, plan.lanes))
-      zero(index.constant(main + piece.offset), piece.lanes);
-  };
-  if (!source)
-    return fill(0, plan.stagedPixels * shape.inChannels);
-  fill(0, left * shape.inChannels);
-  auto copy = [&](Value at, int64_t lanes) {
-    Value value = emitLoad(index, input, index.add(source, at), lanes);
-    emitStore(index, emitWiden(index, value, accumulator), staged,
-              index.add(target, index.add(at, left * shape.inChannels)));
-  };
-  int64_t count = middle * shape.inChannels, main = count / plan.lanes * plan.lanes;
-  index.loop(index.constant(0), index.constant(main), plan.lanes, [&](Value at) { copy(at, plan.lanes); });
-  for (const ColumnPiece &piece : splitColumns(count - main, plan.lanes))
-    copy(index.constant(main + piece.offset), piece.lanes);
-  fill((left + middle) * shape.inChannels, right * shape.inChannels);
+  int64_t right = plan.stagedPixels - left - middle, channels = shape.inChannels;
+  emitStagedLine(index, {source ? input : Value(), source, staged, target, left * channels, middle * channels,
+                         right * channels, plan.lanes});
 }
 
 void DirectConv::stageInput(const Unit &unit) {

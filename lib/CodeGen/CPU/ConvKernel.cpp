@@ -19,9 +19,7 @@ struct ConvEmitter final : KernelEmitter {
   KernelSchedule plan(exec::KernelOp kernel, const DeviceTable &target) const override {
     auto op = cast<graph::ConvOp>(getRoot(kernel));
     graph::OpCost cost = op.getCost();
-    graph::ConvShape shape = op.getShape();
     KernelSchedule schedule;
-    int64_t rows = shape.batch * shape.spatial[0].output * shape.spatial[1].output;
     switch (chooseConvKind(op)) {
     case ConvKind::Product:
       return scheduleGemm("pointwise convolution", *Matmul::fromConv(op), cost, target);
@@ -31,10 +29,10 @@ struct ConvEmitter final : KernelEmitter {
       break;
     }
     case ConvKind::Depthwise:
-      schedule = {rows, 1, 0, "depthwise convolution"};
+      schedule = scheduleDepthwiseConv(ConvView(op));
       break;
     case ConvKind::Generic:
-      schedule = {rows * shape.outChannels, 1, 0, "convolution in any layout"};
+      schedule = scheduleGenericConv(ConvView(op));
       break;
     }
     schedule.grain = chooseGrain(schedule.units, estimateContractionPs(cost, target), target);
@@ -54,10 +52,10 @@ struct ConvEmitter final : KernelEmitter {
       emitDirectConv(context, op);
       break;
     case ConvKind::Depthwise:
-      emitDepthwiseConv(context, op);
+      emitDepthwiseConv(context, ConvView(op));
       break;
     case ConvKind::Generic:
-      emitGenericConv(context, op);
+      emitGenericConv(context, ConvView(op));
       break;
     }
     return success();

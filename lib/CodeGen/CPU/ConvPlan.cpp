@@ -23,8 +23,7 @@ ConvKind cpu::chooseConvKind(graph::ConvOp op) {
     return ConvKind::Generic;
   if (Matmul::fromConv(op))
     return ConvKind::Product;
-  bool isDepthwise = shape.groups > 1 && shape.inChannels == shape.groups && shape.outChannels == shape.groups;
-  return isDepthwise && !op.getPacked() ? ConvKind::Depthwise : ConvKind::Direct;
+  return ConvView(op).isDepthwise() && !op.getPacked() ? ConvKind::Depthwise : ConvKind::Direct;
 }
 
 /// Extent of input that `count` outputs of a window dim look at.
@@ -77,6 +76,24 @@ std::string ConvPlan::describe() const {
   return llvm::formatv("direct convolution: tile {0}x{1}, blocks of {2} rows and {3} panels{4}", pixelTile, width,
                        rowBlock, panelBlock, isStaged ? ", input staged" : "")
       .str();
+}
+
+template <typename OpT> static int64_t getPanelWidth(OpT op) { return op.getPacked() ? op.getPacked()->getWidth() : 0; }
+
+ConvView::ConvView(graph::ConvOp op)
+    : shape(op.getShape()), isTransposed(false), result(op.getResult()), data(op.getInput()), filter(op.getFilter()),
+      isHwio(op.getFilterLayout() == graph::FilterLayout::HWIO), panelWidth(getPanelWidth(op)) {}
+
+ConvView::ConvView(graph::ConvTransposeOp op)
+    : shape(op.getShape()), isTransposed(true), result(op.getResult()), data(op.getInput()), filter(op.getFilter()),
+      isHwio(op.getFilterLayout() == graph::FilterLayout::HWIO), panelWidth(getPanelWidth(op)) {}
+
+int64_t ConvView::resultExtent(unsigned dim) const {
+  return isTransposed ? shape.spatial[dim].input : shape.spatial[dim].output;
+}
+
+int64_t ConvView::dataExtent(unsigned dim) const {
+  return isTransposed ? shape.spatial[dim].output : shape.spatial[dim].input;
 }
 
 SmallVector<Value> cpu::getOutputIndex(const graph::ConvShape &shape, Value image, Value depth, Value row,

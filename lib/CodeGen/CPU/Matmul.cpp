@@ -4,6 +4,8 @@
 
 #include "hgc/CodeGen/CPU/Matmul.h"
 
+#include "hgc/Target/Panel.h"
+
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
@@ -66,26 +68,52 @@ Matmul::Matmul(graph::MatmulOp op) {
   shape.batch = product(batchExtents);
 }
 
+Matmul::Matmul(Operation *root) {
+  auto result = cast<RankedTensorType>(root->getResult(0).getType());
+  rowExtents.assign(result.getShape().begin(), result.getShape().end() - 1);
+  shape.rows = product(rowExtents);
+  shape.columns = result.getShape().back();
+  shape.accumulatorBytes = graph::getElementBytes(result.getElementType());
+  shape.widen = getElementTypeOrSelf(root->getOperand(0).getType()) != result.getElementType();
+}
+
 std::optional<Matmul> Matmul::fromConv(graph::ConvOp op) {
   graph::ConvShape conv = op.getShape();
-  bool isPointwise = llvm::all_of(conv.spatial, [](const graph::WindowDim &dim) {
-    return dim.window == 1 && dim.stride == 1 && dim.padLow == 0 && dim.padHigh == 0;
-  });
-  bool isHwio = op.getPacked() || op.getFilterLayout() == graph::FilterLayout::HWIO;
-  if (!isPointwise || !isHwio || conv.groups != 1 || !conv.channelsLast)
+  if (!isPixelProduct(conv) || op.getFilterLayout() != graph::FilterLayout::HWIO)
     return std::nullopt;
-  auto result = cast<RankedTensorType>(op.getResult().getType());
-  Matmul matmul;
-  matmul.rowExtents.assign(result.getShape().begin(), result.getShape().end() - 1);
-  matmul.shape.rows = product(matmul.rowExtents);
-  matmul.shape.columns = conv.outChannels;
+  Matmul matmul(op.getOperation());
   matmul.shape.depth = conv.inChannels;
-  matmul.shape.accumulatorBytes = graph::getElementBytes(result.getElementType());
-  matmul.shape.widen = getElementTypeOrSelf(op.getInput().getType()) != result.getElementType();
   matmul.shape.rhs = op.getPacked() ? RhsLayout::Panels : RhsLayout::RowMajor;
   matmul.shape.width = op.getPacked() ? op.getPacked()->getWidth() : 0;
   matmul.lhsRowStride = conv.inChannels, matmul.lhsDepthStride = 1;
   matmul.rhsColumnStride = 1, matmul.rhsDepthStride = op.getPacked() ? matmul.shape.width : conv.outChannels;
+  return matmul;
+}
+
+std::optional<Matmul> Matmul::fromConvTranspose(graph::ConvTransposeOp op) {
+  graph::ConvShape conv = op.getShape();
+  if (!isPixelProduct(conv) || op.getFilterLayout() != graph::FilterLayout::HWIO)
+    return std::nullopt;
+  Matmul matmul(op.getOperation());
+  matmul.shape.depth = conv.outChannels;
+  matmul.shape.rhs = op.getPacked() ? RhsLayout::Panels : RhsLayout::Transposed;
+  matmul.shape.width = op.getPacked() ? op.getPacked()->getWidth() : 0;
+  matmul.lhsRowStride = conv.outChannels, matmul.lhsDepthStride = 1;
+  matmul.rhsColumnStride = op.getPacked() ? 1 : conv.outChannels;
+  matmul.rhsDepthStride = op.getPacked() ? matmul.shape.width : 1;
+  return matmul;
+}
+
+std::optional<Matmul> Matmul::fromConvFilterGrad(graph::ConvFilterGradOp op) {
+  graph::ConvShape conv = op.getShape();
+  if (!isPixelProduct(conv) || op.getFilterLayout() != graph::FilterLayout::HWIO)
+    return std::nullopt;
+  Matmul matmul(op.getOperation());
+  matmul.shape.depth = op.getDepth();
+  matmul.shape.transposeLhs = true;
+  matmul.shape.rhs = RhsLayout::RowMajor;
+  matmul.lhsRowStride = 1, matmul.lhsDepthStride = conv.inChannels;
+  matmul.rhsColumnStride = 1, matmul.rhsDepthStride = conv.outChannels;
   return matmul;
 }
 

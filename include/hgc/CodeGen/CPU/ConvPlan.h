@@ -45,13 +45,49 @@ struct ConvPlan {
   std::string describe() const;
 };
 
+/// A convolution or its transpose, as seen from its result.
+struct ConvView {
+  explicit ConvView(graph::ConvOp op);
+  explicit ConvView(graph::ConvTransposeOp op);
+
+  /// Extents of the convolution, whichever of the two it is.
+  graph::ConvShape shape;
+  bool isTransposed;
+  mlir::Value result, data, filter;
+  bool isHwio;
+  /// Columns of a panel; 0 for a filter that is not packed.
+  int64_t panelWidth;
+
+  int64_t resultExtent(unsigned dim) const;
+  int64_t dataExtent(unsigned dim) const;
+  int64_t resultChannels() const { return isTransposed ? shape.inChannels : shape.outChannels; }
+  int64_t dataChannels() const { return isTransposed ? shape.outChannels : shape.inChannels; }
+  bool isDepthwise() const {
+    return shape.groups > 1 && shape.inChannels == shape.groups && shape.outChannels == shape.groups;
+  }
+  int64_t volume() const { return shape.spatial[0].window * shape.spatial[1].window * shape.spatial[2].window; }
+};
+
 void emitDirectConv(KernelContext &context, graph::ConvOp op);
-void emitDepthwiseConv(KernelContext &context, graph::ConvOp op);
-void emitGenericConv(KernelContext &context, graph::ConvOp op);
+void emitDepthwiseConv(KernelContext &context, const ConvView &view);
+void emitGenericConv(KernelContext &context, const ConvView &view);
+
+/// Schedules of the last two.
+KernelSchedule scheduleDepthwiseConv(const ConvView &view);
+KernelSchedule scheduleGenericConv(const ConvView &view);
 
 /// Index of an output pixel in a channels-last result, without the channel.
 llvm::SmallVector<mlir::Value> getOutputIndex(const graph::ConvShape &shape, mlir::Value image, mlir::Value depth,
                                               mlir::Value row, mlir::Value pixel);
+
+/// Copies a line of data into scratch between `left` and `right` zeros, widened to
+/// the target's element type. Counts and offsets are in elements; without a source
+/// all of the line is zero.
+struct StagedLine {
+  mlir::Value source, from, target, to;
+  int64_t left, count, right, lanes;
+};
+void emitStagedLine(IndexBuilder &index, const StagedLine &line);
 
 } // namespace hgc::cpu
 

@@ -20,6 +20,8 @@ struct Matmul {
   /// A convolution that looks at one pixel at a time is a product over all
   /// pixels; nothing for any other.
   static std::optional<Matmul> fromConv(graph::ConvOp op);
+  static std::optional<Matmul> fromConvTranspose(graph::ConvTransposeOp op);
+  static std::optional<Matmul> fromConvFilterGrad(graph::ConvFilterGradOp op);
 
   GemmShape shape;
   /// Result dims the batch index and the row index stand for.
@@ -33,6 +35,8 @@ struct Matmul {
 
 private:
   Matmul() = default;
+  /// Fields that follow from the result's type.
+  explicit Matmul(mlir::Operation *root);
 };
 
 KernelSchedule scheduleGemm(llvm::StringRef name, const Matmul &problem, const graph::OpCost &cost,
