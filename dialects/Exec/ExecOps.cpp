@@ -126,7 +126,8 @@ LogicalResult KernelOp::verify() {
   if (llvm::count_if(block, [](Operation &op) { return isa<StoreOp>(op); }) != 1)
     return withHint(emitOpError("does not store its output exactly once"),
                     "end the body with one exec.store to the last block argument");
-  if (failed(checkNotNegative(*this, "units", getUnits())) || failed(checkNotNegative(*this, "grain", getGrain())))
+  if (failed(checkNotNegative(*this, "units", getUnits())) || failed(checkNotNegative(*this, "grain", getGrain())) ||
+      failed(checkNotNegative(*this, "price_ps", getPricePs())))
     return failure();
   return checkNotNegative(*this, "scratch_bytes", getScratchBytes());
 }
@@ -318,7 +319,7 @@ LogicalResult ForOp::verify() {
 }
 
 LogicalResult WhileOp::verify() {
-  if (failed(checkArguments(*this, false)))
+  if (failed(checkArguments(*this, false)) || failed(checkNotNegative(*this, "trip_hint", getTripHint())))
     return failure();
   return checkScalar(*this, getCondition(), IntegerType::get(getContext(), 1));
 }

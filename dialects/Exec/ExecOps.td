@@ -47,7 +47,7 @@ def Exec_KernelOp : Exec_Op<"kernel", [Symbol, IsolatedFromAbove, SingleBlock, N
     inputs as tensors, computes with graph ops and stores the result. Inputs and
     output never overlap. `ops` lists the graph ops for people. Code generation
     sets `units` (iterations that threads may share), `grain` (fewest units worth a
-    thread) and `scratch_bytes` (per thread).
+    thread) and `scratch_bytes` (per thread). `price_ps` is its modelled time.
 
     ```mlir
     exec.kernel @k0 inputs 1 {
@@ -60,7 +60,7 @@ def Exec_KernelOp : Exec_Op<"kernel", [Symbol, IsolatedFromAbove, SingleBlock, N
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$input_count, OptionalAttr<StrAttr>:$schedule,
     OptionalAttr<I64Attr>:$units, OptionalAttr<I64Attr>:$grain, OptionalAttr<I64Attr>:$scratch_bytes,
-    OptionalAttr<AnyAttr>:$device, OptionalAttr<StrAttr>:$ops);
+    OptionalAttr<AnyAttr>:$device, OptionalAttr<StrAttr>:$ops, OptionalAttr<I64Attr>:$price_ps);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `inputs` $input_count attr-dict-with-keyword $body";
   let hasVerifier = 1;
@@ -74,11 +74,12 @@ def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
     order of `dim_names`) this program serves. A library has a program per entry
     and combination of dims in its CPU plan, and one more in its GPU plan (`plan =
     "gpu"`). The program with `load` fills the weights of all GPUs; it has no
-    tensors.
+    tensors. `makespan_ps` is its modelled time, set by `hgc-simulate-exec`.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$entry, I64Attr:$input_count,
     DefaultValuedAttr<StrArrayAttr, "{}">:$dim_names, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dims,
-    ArrayAttr:$tensors, OptionalAttr<I64Attr>:$arena_bytes, OptionalAttr<StrAttr>:$plan, UnitAttr:$load);
+    ArrayAttr:$tensors, OptionalAttr<I64Attr>:$arena_bytes, OptionalAttr<StrAttr>:$plan, UnitAttr:$load,
+    OptionalAttr<I64Attr>:$makespan_ps);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `entry` $entry `inputs` $input_count attr-dict-with-keyword $body";
   let hasVerifier = 1;
@@ -259,7 +260,8 @@ def Exec_ForOp : Exec_Op<"for", [SingleBlock, NoTerminator, RecursiveMemoryEffec
 }
 def Exec_WhileOp : Exec_Op<"while", [SingleBlock, NoTerminator, RecursiveMemoryEffects]> {
   let summary = "run `before`, then, while the i1 in `condition` is set, `body` and `before` again";
-  let arguments = (ins AnyMemRef:$condition);
+  let description = "`trip_hint` is how often `body` is expected to run, for the cost model.";
+  let arguments = (ins AnyMemRef:$condition, DefaultValuedAttr<I64Attr, "10">:$trip_hint);
   let regions = (region SizedRegion<1>:$before, SizedRegion<1>:$body);
   let assemblyFormat = "$condition `:` type($condition) attr-dict-with-keyword $before `do` $body";
   let hasVerifier = 1;

@@ -39,22 +39,12 @@ struct History {
 
 class StreamAssigner {
 public:
-  explicit StreamAssigner(exec::ProgramOp program) : program(program), builder(program.getContext()) {}
+  StreamAssigner(exec::ProgramOp program, bool serial)
+      : program(program), builder(program.getContext()), serial(serial) {}
 
   void run() { assign(program.getBody()); }
 
 private:
-  /// Identity of the memory `buffer` is part of: copies of a blob on two devices
-  /// are two.
-  using Root = std::pair<const void *, std::optional<unsigned>>;
-  static Root findRoot(Value buffer) {
-    while (auto alias = buffer.getDefiningOp<exec::AliasOp>())
-      buffer = alias.getSource();
-    if (auto weight = buffer.getDefiningOp<exec::WeightOp>())
-      return {weight.getBlobAttr().getAsOpaquePointer(), exec::getGpu(weight.getType())};
-    return {buffer.getAsOpaquePointer(), std::nullopt};
-  }
-
   void assign(Region &region) {
     for (Operation &op : llvm::make_early_inc_range(region.getOps())) {
       if (std::optional<int64_t> stream = findOnlyStream(&op)) {
@@ -126,10 +116,10 @@ private:
         slot = issued;
     };
     for (Value buffer : reads)
-      if (const std::optional<Issued> &writer = histories[findRoot(buffer)].writer)
+      if (const std::optional<Issued> &writer = histories[findMemory(buffer)].writer)
         add(*writer);
     for (Value buffer : writes) {
-      const History &history = histories[findRoot(buffer)];
+      const History &history = histories[findMemory(buffer)];
       if (history.writer)
         add(*history.writer);
       llvm::for_each(history.readers, add);
@@ -149,9 +139,13 @@ private:
         order(issued, op, stream);
     Issued issued{op, tracker.issue(op)};
     for (Value buffer : reads)
-      histories[findRoot(buffer)].readers.push_back(issued);
+      histories[findMemory(buffer)].readers.push_back(issued);
     for (Value buffer : writes)
-      histories[findRoot(buffer)] = {issued, {}};
+      histories[findMemory(buffer)] = {issued, {}};
+    if (serial && stream != kHost) {
+      builder.setInsertionPointAfter(op);
+      syncPending(op->getLoc());
+    }
   }
 
   /// Lets `op`, about to be issued on `stream`, wait for `first`.
@@ -177,17 +171,20 @@ private:
 
   exec::ProgramOp program;
   OpBuilder builder;
+  bool serial;
   StreamTracker tracker;
-  std::map<Root, History> histories;
+  std::map<MemoryRoot, History> histories;
   llvm::DenseMap<Operation *, int64_t> recorded;
   int64_t events = 0;
 };
 
 struct AssignStreams final : hgc::impl::AssignStreamsBase<AssignStreams> {
+  using AssignStreamsBase::AssignStreamsBase;
+
   void runOnOperation() override {
     for (auto program : getOperation().getOps<exec::ProgramOp>())
       if (program.isInGpuPlan())
-        StreamAssigner(program).run();
+        StreamAssigner(program, serial).run();
   }
 };
 

@@ -84,10 +84,15 @@ exec::KernelOp KernelTable::get(graph::KernelOp source, ArrayRef<Type> types) {
 
 exec::KernelOp KernelTable::outline(graph::KernelOp source, ArrayRef<Type> types) {
   SmallVector<StringRef> mnemonics = getMnemonics(source);
+  auto device = source->getAttrOfType<graph::DeviceAttr>(graph::HGCDialect::kDevice);
+  if (!device)
+    device = graph::DeviceAttr::get(builder.getContext(), graph::DeviceKind::CPU, 0);
+  int64_t price = pricing.priceKernel(source, device);
   auto kernel = exec::KernelOp::create(
       builder, source.getLoc(), names.makeUnique(makeName(source, mnemonics)), source.getInputs().size(),
       /*schedule=*/nullptr, /*units=*/nullptr, /*grain=*/nullptr, /*scratch_bytes=*/nullptr,
-      source->getAttr(graph::HGCDialect::kDevice), builder.getStringAttr(llvm::join(mnemonics, ", ")));
+      source->getAttr(graph::HGCDialect::kDevice), builder.getStringAttr(llvm::join(mnemonics, ", ")),
+      builder.getI64IntegerAttr(price));
   Block &body = source.getBody().front();
   Block &block = kernel.getBody().emplaceBlock();
   block.addArguments(types, SmallVector<Location>(types.size(), source.getLoc()));

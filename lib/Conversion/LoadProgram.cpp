@@ -24,7 +24,7 @@ static exec::ProgramOp createProgram(OpBuilder &builder, ModuleOp module, Symbol
   return exec::ProgramOp::create(builder, module.getLoc(), builder.getStringAttr(names.makeUnique("load")),
                                  builder.getStringAttr(""), builder.getI64IntegerAttr(0), builder.getStrArrayAttr({}),
                                  builder.getDenseI64ArrayAttr({}), builder.getArrayAttr({}), /*arena_bytes=*/nullptr,
-                                 builder.getStringAttr("gpu"), builder.getUnitAttr());
+                                 builder.getStringAttr("gpu"), builder.getUnitAttr(), /*makespan_ps=*/nullptr);
 }
 
 void hgc::buildLoadProgram(ModuleOp module, SymbolNames &names) {

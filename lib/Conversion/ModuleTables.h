@@ -6,6 +6,7 @@
 #define HGC_LIB_CONVERSION_MODULETABLES_H
 
 #include "dialects/Exec/ExecOps.h"
+#include "hgc/Analysis/Pricing.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -50,8 +51,9 @@ private:
 /// are one symbol.
 class KernelTable {
 public:
-  /// Creates kernels before `position`.
-  KernelTable(mlir::Operation *position, SymbolNames &names) : builder(position), names(names) {}
+  /// Creates kernels before `position`, with the prices of its module.
+  KernelTable(mlir::Operation *position, SymbolNames &names)
+      : builder(position), names(names), pricing(position->getParentOfType<mlir::ModuleOp>()) {}
 
   /// The kernel that computes `source` on buffers of `types` (inputs, then the
   /// output). `source` must outlive the table.
@@ -67,6 +69,7 @@ private:
 
   mlir::OpBuilder builder;
   SymbolNames &names;
+  Pricing pricing;
   /// Candidates by a hash that equal kernels share.
   llvm::DenseMap<size_t, llvm::SmallVector<Entry, 1>> buckets;
 };

@@ -257,7 +257,8 @@ exec::ProgramOp ProgramBuilder::createProgram(func::FuncOp entry) {
       builder, entry.getLoc(), entry.getSymNameAttr(), variantOf ? variantOf : entry.getSymNameAttr(),
       builder.getI64IntegerAttr(entry.getNumArguments()), builder.getStrArrayAttr(names),
       builder.getDenseI64ArrayAttr(extents), builder.getArrayAttr(tensors), /*arena_bytes=*/nullptr,
-      entry->getAttrOfType<StringAttr>("hgc.plan"), entry->getAttrOfType<UnitAttr>("hgc.load"));
+      entry->getAttrOfType<StringAttr>("hgc.plan"), entry->getAttrOfType<UnitAttr>("hgc.load"),
+      /*makespan_ps=*/nullptr);
   program.getBody().emplaceBlock().addArguments(types, SmallVector<Location>(types.size(), entry.getLoc()));
   return program;
 }

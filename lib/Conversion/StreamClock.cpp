@@ -93,6 +93,14 @@ void StreamTracker::joinBranch(const StreamTracker &other) {
     entry.second.meet(that.events.lookup(entry.first));
 }
 
+MemoryRoot hgc::findMemory(Value buffer) {
+  while (auto alias = buffer.getDefiningOp<exec::AliasOp>())
+    buffer = alias.getSource();
+  if (auto weight = buffer.getDefiningOp<exec::WeightOp>())
+    return {weight.getBlobAttr().getAsOpaquePointer(), exec::getGpu(weight.getType())};
+  return {buffer.getAsOpaquePointer(), std::nullopt};
+}
+
 void hgc::getAccesses(Operation *op, SmallVectorImpl<Value> &reads, SmallVectorImpl<Value> &writes) {
   auto add = [](SmallVectorImpl<Value> &list, ValueRange values) { list.append(values.begin(), values.end()); };
   if (auto copy = dyn_cast<exec::CopyOp>(op)) {

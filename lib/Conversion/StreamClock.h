@@ -79,6 +79,11 @@ private:
   llvm::DenseMap<int64_t, StreamClock> events;
 };
 
+/// Identity of the memory `buffer` is part of: copies of a blob on two devices
+/// are two.
+using MemoryRoot = std::pair<const void *, std::optional<unsigned>>;
+MemoryRoot findMemory(mlir::Value buffer);
+
 /// Buffers an action reads and writes itself, nested ops aside.
 void getAccesses(mlir::Operation *op, llvm::SmallVectorImpl<mlir::Value> &reads,
                  llvm::SmallVectorImpl<mlir::Value> &writes);

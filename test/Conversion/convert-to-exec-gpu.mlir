@@ -5,7 +5,7 @@
 // straight to the caller.
 hgc.parameter @w : tensor<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
 
-// CHECK: exec.kernel @add inputs 2 attributes {device = #hgc.device<gpu>, ops = "add"}
+// CHECK: exec.kernel @add inputs 2 attributes {device = #hgc.device<gpu>, ops = "add", price_ps = {{[1-9][0-9]*}} : i64}
 // CHECK-NEXT: ^bb0(%{{.*}}: memref<4xf32, #exec.space<gpu>>, %{{.*}}: memref<4xf32, #exec.space<gpu>>, %{{.*}}: memref<4xf32, #exec.space<gpu>>)
 // CHECK: exec.program @f.gpu entry "f" inputs 1 attributes {plan = "gpu"
 // CHECK-NEXT: ^bb0(%[[X:.*]]: memref<4xf32>, %[[Y:.*]]: memref<4xf32>):

@@ -58,7 +58,7 @@ func.func @shared(%x: tensor<8xf32>, %z: tensor<4xf32>) -> (tensor<8xf32>, tenso
 // -----
 
 // The name is the root's; what two kernels would share gets a number.
-// CHECK: exec.kernel @fc1.matmul_add_relu inputs 3 attributes {ops = "matmul, add, relu"}
+// CHECK: exec.kernel @fc1.matmul_add_relu inputs 3 attributes {ops = "matmul, add, relu", price_ps = {{[1-9][0-9]*}} : i64}
 // CHECK: exec.kernel @fc1.matmul_add_relu_1 inputs 3
 func.func @named(%x: tensor<2x8xf32>, %w: tensor<8x8xf32>, %b: tensor<8xf32>) -> tensor<2x8xf32> attributes {hgc.entry} {
   %0 = hgc.kernel(%x, %w, %b : tensor<2x8xf32>, tensor<8x8xf32>, tensor<8xf32>) -> tensor<2x8xf32> {

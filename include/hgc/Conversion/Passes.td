@@ -35,6 +35,59 @@ def ConvertToExec : Pass<"hgc-convert-to-exec", "::mlir::ModuleOp"> {
   let dependentDialects = ["::hgc::exec::ExecDialect"];
 }
 
+def GroupKernels : Pass<"hgc-group-kernels", "::mlir::ModuleOp"> {
+  let summary = "let small CPU kernels that are independent run side by side";
+  let description = [{
+    In programs of the CPU plan, launches of kernels that are too small to be shared
+    by several threads (less than four times what handing over work takes) are put
+    into branches of an `exec.parallel` where none needs what another makes. Each
+    branch has launches that depend on each other, in order; there are at most
+    `threads` of them. A group is made only where the modelled time it saves is more
+    than handing over costs. Results do not depend on it.
+
+    Needs `hgc-convert-to-exec`; runs before `hgc-plan-memory`, which keeps the
+    buffers of all branches apart.
+
+    ```mlir
+    exec.launch @a ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+    exec.launch @b ins(%x : memref<8xf32>) outs(%z : memref<8xf32>)
+    // becomes
+    exec.parallel {
+      exec.launch @a ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+    }, {
+      exec.launch @b ins(%x : memref<8xf32>) outs(%z : memref<8xf32>)
+    }
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", "1", "most branches of a group; 1 makes none">,
+  ];
+}
+
+def ScheduleExec : Pass<"hgc-schedule-exec", "::mlir::ModuleOp"> {
+  let summary = "reorder the actions of GPU programs so that they overlap";
+  let description = [{
+    The issuing thread hands work to GPUs and runs CPU kernels itself, so the order
+    of actions decides what overlaps. In programs of the GPU plan, actions between
+    two loops, branches or calls of libraries are put into the order that list
+    scheduling finds with the modelled times: copies start early, kernels are queued
+    before a long CPU kernel keeps the thread busy. The order changes only where that
+    shortens the modelled time by at least 1 %, and never against data: who reads a
+    buffer stays behind who writes it, and before who writes it again.
+
+    Needs `hgc-convert-to-exec`; runs before `hgc-assign-streams`, and leaves
+    programs alone that have events or waits already.
+
+    ```mlir
+    exec.launch @long ins(%a : memref<8xf32>) outs(%b : memref<8xf32>)
+    exec.copy %x to %gx : memref<8xf32>, memref<8xf32, #exec.space<gpu>>
+    // becomes
+    exec.copy %x to %gx : memref<8xf32>, memref<8xf32, #exec.space<gpu>>
+    exec.launch @long ins(%a : memref<8xf32>) outs(%b : memref<8xf32>)
+    ```
+  }];
+}
+
 def AssignStreams : Pass<"hgc-assign-streams", "::mlir::ModuleOp"> {
   let summary = "give the actions of GPU programs streams, events and waits";
   let description = [{
@@ -59,6 +112,29 @@ def AssignStreams : Pass<"hgc-assign-streams", "::mlir::ModuleOp"> {
     exec.launch @k ins(%gx : ...) outs(%gy : ...)
     ```
   }];
+  let options = [
+    Option<"serial", "serial", "bool", "false", "let the host wait behind every action, so that nothing overlaps">,
+  ];
+}
+
+def SimulateExec : Pass<"hgc-simulate-exec", "::mlir::ModuleOp"> {
+  let summary = "write the modelled time of each program on it";
+  let description = [{
+    Runs every program on the modelled machine and sets its `makespan_ps`: streams
+    are queues, an event lets one wait for another, the host waits at `exec.sync` and
+    while it runs CPU kernels. Kernels take their `price_ps`, copies what the link
+    needs. Loops take their body as often as they run (`exec.while`: `trip_hint`), a
+    branch its dearer side, a parallel op its longest branch.
+
+    Needs `hgc-convert-to-exec` and, for overlap, `hgc-assign-streams`. The program
+    that loads weights is left alone: it is no part of a call.
+
+    ```mlir
+    exec.program @f entry "f" inputs 1 attributes {tensors = [...]} { ... }
+    // becomes
+    exec.program @f entry "f" inputs 1 attributes {makespan_ps = 12000000 : i64, tensors = [...]} { ... }
+    ```
+  }];
 }
 
 def PlanMemory : Pass<"hgc-plan-memory", "::mlir::ModuleOp"> {
@@ -75,7 +151,10 @@ def PlanMemory : Pass<"hgc-plan-memory", "::mlir::ModuleOp"> {
     Sets `arena_bytes` of each program and `exec.memory` of the module:
     `arena_bytes` (largest of all programs), `lower_bound` (no plan of that
     program could be smaller), `weights_bytes`, `state_bytes`, and `slots` (sizes
-    in bytes) for `arena=separate`; the same for each GPU under `gpu_<n>`.
+    in bytes) for `arena=separate`; the same for each GPU under `gpu_<n>`. Where
+    kernels declare scratch memory there is `scratch_bytes` (on the host per
+    thread, on a GPU in all), and `workspace_bytes` where cuBLAS may be used. On a
+    GPU the sum of all is what an instance allocates.
 
     Needs `hgc-convert-to-exec`, and `hgc-assign-streams` for a GPU plan.
 

@@ -152,3 +152,14 @@ exec.program @p entry "p" inputs 0 attributes {tensors = []} {
   ^bb0(%i: index):
   }
 }
+
+// -----
+
+exec.program @p entry "p" inputs 0 attributes {tensors = []} {
+  %c = exec.view : memref<i1>
+  // expected-error @+2 {{has trip_hint -3, expected a value not below 0}}
+  // expected-note @+1 {{hint: drop the attribute}}
+  exec.while %c : memref<i1> attributes {trip_hint = -3 : i64} {
+  } do {
+  }
+}
