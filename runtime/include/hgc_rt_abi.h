@@ -246,6 +246,26 @@ HGC_RT_ASSERT_ABI(sizeof(hgc_rt_status) == 4);
 void hgc_rt_launch(hgc_rt_ctx *ctx, const hgc_rt_kernel_desc *kernel,
                    void **args, int64_t nargs);
 
+/** One launch of hgc_rt_parallel. */
+typedef struct hgc_rt_parallel_launch {
+  const hgc_rt_kernel_desc *kernel;
+  void **args;
+  int64_t nargs;    /**< As for hgc_rt_launch. */
+  int64_t branch;   /**< Launches of one branch run in order. */
+  int64_t begin_ns; /**< Set by the runtime, for timings. */
+  int64_t end_ns;
+} hgc_rt_parallel_launch;
+HGC_RT_ASSERT_AT(hgc_rt_parallel_launch, kernel, 0);
+HGC_RT_ASSERT_AT(hgc_rt_parallel_launch, args, 8);
+HGC_RT_ASSERT_AT(hgc_rt_parallel_launch, nargs, 16);
+HGC_RT_ASSERT_AT(hgc_rt_parallel_launch, branch, 24);
+HGC_RT_ASSERT_ABI(sizeof(hgc_rt_parallel_launch) == 48);
+
+/** Runs kernels side by side: branches 0 to `branches` - 1 on as many threads as
+ *  the instance has, each kernel as one range. Returns when all are done. */
+void hgc_rt_parallel(hgc_rt_ctx *ctx, hgc_rt_parallel_launch *launches,
+                     int64_t count, int64_t branches);
+
 /** Copies between buffers that do not overlap partially (equal is allowed). */
 void hgc_rt_copy(hgc_rt_ctx *ctx, void *dst, const void *src, int64_t bytes);
 

@@ -67,10 +67,12 @@ void ProgramEmitter::returnFailureIf(Value failed, StringRef message) {
   builder.setInsertionPointToEnd(next);
 }
 
-void ProgramEmitter::storeArguments(OperandRange buffers) {
+void ProgramEmitter::storeArguments(OperandRange buffers, Value array) {
+  if (!array)
+    array = argumentArray;
   for (auto [i, buffer] : llvm::enumerate(buffers))
     LLVM::StoreOp::create(builder, loc, values.lookup(buffer),
-                          advance(argumentArray, static_cast<int64_t>(i * sizeof(void *))));
+                          advance(array, static_cast<int64_t>(i * sizeof(void *))));
 }
 
 /// Bytes of a constant element as they lie in memory.
@@ -234,14 +236,6 @@ LogicalResult ProgramEmitter::emitWhile(exec::WhileOp op) {
     return failure();
   LLVM::BrOp::create(builder, loc, head);
   builder.setInsertionPointToEnd(next);
-  return success();
-}
-
-/// One issuing thread: the branches run one after the other.
-LogicalResult ProgramEmitter::emitParallel(exec::ParallelOp op) {
-  for (Region &branch : op.getBranches())
-    if (failed(emitBlock(branch.front())))
-      return failure();
   return success();
 }
 

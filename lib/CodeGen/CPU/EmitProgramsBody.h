@@ -56,8 +56,13 @@ private:
   mlir::Value loadGpuBase(unsigned gpu, size_t field);
   mlir::Value gpuNumber(std::optional<unsigned> gpu);
 
-  /// Stores the buffers' addresses into the shared array on the stack.
-  void storeArguments(mlir::OperandRange buffers);
+  // EmitProgramsParallel.cpp
+  void emitSideBySide(llvm::ArrayRef<std::pair<exec::LaunchOp, int64_t>> launches, int64_t branches);
+  /// An array of `count` elements on the stack, which serves every iteration.
+  mlir::Value createStackArray(mlir::Type element, int64_t count);
+
+  /// Stores the buffers' addresses into `array`, by default the shared one.
+  void storeArguments(mlir::OperandRange buffers, mlir::Value array = {});
   /// Returns hgc_rt_fail(message) from the function when `failed` holds.
   void returnFailureIf(mlir::Value failed, llvm::StringRef message);
   /// Value of field `index` of the call's context.

@@ -47,6 +47,15 @@ static int64_t range_count(const hgc_rti_model *model,
   return most < model->threads ? most : model->threads;
 }
 
+static void run_ranges(hgc_rti_model *model, hgc_rt_task_fn fn, void *task,
+                       int64_t count) {
+  const hgc_rt_pool *pool = model->options.pool;
+  if (pool)
+    pool->parallel_for(pool->user, fn, task, count);
+  else
+    hgc_rti_pool_run(model, fn, task, count);
+}
+
 static void run_all(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
                     void **args, int64_t nargs, int64_t ranges) {
   if (ranges <= 1) {
@@ -56,24 +65,18 @@ static void run_all(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
     return;
   }
   launch l = {model, k, args, nargs, ranges};
-  const hgc_rt_pool *pool = model->options.pool;
-  if (pool)
-    pool->parallel_for(pool->user, run_range, &l, ranges);
-  else
-    hgc_rti_pool_run(model, run_range, &l, ranges);
+  run_ranges(model, run_range, &l, ranges);
 }
 
-static void run_timed(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
-                      void **args, int64_t nargs, int64_t ranges) {
-  int64_t begin = hgc_rti_now_ns();
-  run_all(model, k, args, nargs, ranges);
+static void report(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
+                   int64_t ranges, int64_t begin_ns, int64_t end_ns) {
   hgc_rt_kernel_timing t = {.size = (uint32_t)sizeof(t),
                             .version = HGC_RT_VERSION,
                             .name = k->name,
                             .ops = k->ops,
                             .location = k->location,
-                            .begin_ns = begin,
-                            .end_ns = hgc_rti_now_ns(),
+                            .begin_ns = begin_ns,
+                            .end_ns = end_ns,
                             .units = k->units,
                             .ranges = ranges,
                             .flops = k->flops,
@@ -82,24 +85,72 @@ static void run_timed(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
   hgc_rti_trace_kernel(model, &t);
 }
 
+/* Whether the kernel's scratch memory is there; else the call fails. */
+static int has_scratch(hgc_rti_model *model, const hgc_rt_kernel_desc *kernel) {
+  if (kernel->scratch_bytes <= model->scratch_stride)
+    return 1;
+  atomic_store(&model->status, HGC_RT_INTERNAL);
+  hgc_rti_error(HGC_RT_INTERNAL, "report this as a bug in hgc",
+                "kernel '%s' needs %lld bytes of scratch, the model has %lld",
+                kernel->name, (long long)kernel->scratch_bytes,
+                (long long)model->scratch_stride);
+  return 0;
+}
+
 void hgc_rt_launch(hgc_rt_ctx *ctx, const hgc_rt_kernel_desc *kernel,
                    void **args, int64_t nargs) {
   hgc_rti_model *model = hgc_rti_model_of(ctx);
-  if (kernel->units <= 0)
+  if (kernel->units <= 0 || !has_scratch(model, kernel))
     return;
-  if (kernel->scratch_bytes > model->scratch_stride) {
-    atomic_store(&model->status, HGC_RT_INTERNAL);
-    hgc_rti_error(HGC_RT_INTERNAL, "report this as a bug in hgc",
-                  "kernel '%s' needs %lld bytes of scratch, the model has %lld",
-                  kernel->name, (long long)kernel->scratch_bytes,
-                  (long long)model->scratch_stride);
-    return;
-  }
   int64_t ranges = range_count(model, kernel, nargs);
+  int64_t begin = model->timing ? hgc_rti_now_ns() : 0;
+  run_all(model, kernel, args, nargs, ranges);
   if (model->timing)
-    run_timed(model, kernel, args, nargs, ranges);
+    report(model, kernel, ranges, begin, hgc_rti_now_ns());
+}
+
+typedef struct side_by_side {
+  const hgc_rti_model *model;
+  hgc_rt_parallel_launch *launches;
+  int64_t count;
+  int64_t threads;
+} side_by_side;
+
+/* Thread `thread` of a parallel launch runs every `threads`-th branch, in
+ * scratch memory of its own. */
+static void run_branches(void *task, int64_t thread) {
+  const side_by_side *s = task;
+  for (int64_t i = 0; i < s->count; ++i) {
+    hgc_rt_parallel_launch *l = &s->launches[i];
+    if (l->branch % s->threads != thread || l->kernel->units <= 0)
+      continue;
+    if (s->model->timing)
+      l->begin_ns = hgc_rti_now_ns();
+    if (l->kernel->scratch_bytes > 0)
+      l->args[l->nargs - 1] = scratch_of(s->model, thread);
+    l->kernel->fn(l->args, 0, l->kernel->units);
+    if (s->model->timing)
+      l->end_ns = hgc_rti_now_ns();
+  }
+}
+
+void hgc_rt_parallel(hgc_rt_ctx *ctx, hgc_rt_parallel_launch *launches,
+                     int64_t count, int64_t branches) {
+  hgc_rti_model *model = hgc_rti_model_of(ctx);
+  int64_t threads = branches < model->threads ? branches : model->threads;
+  for (int64_t i = 0; i < count; ++i)
+    if (!has_scratch(model, launches[i].kernel))
+      return;
+  side_by_side s = {model, launches, count, threads > 1 ? threads : 1};
+  if (threads > 1)
+    run_ranges(model, run_branches, &s, threads);
   else
-    run_all(model, kernel, args, nargs, ranges);
+    run_branches(&s, 0);
+  /* Hooks are called by one thread at a time, the caller's. */
+  for (int64_t i = 0; model->timing && i < count; ++i)
+    if (launches[i].kernel->units > 0)
+      report(model, launches[i].kernel, 1, launches[i].begin_ns,
+             launches[i].end_ns);
 }
 
 void hgc_rt_copy(hgc_rt_ctx *ctx, void *dst, const void *src, int64_t bytes) {
