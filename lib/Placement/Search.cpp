@@ -8,6 +8,8 @@
 
 #include "hgc/Placement/Search.h"
 
+#include "hgc/Placement/Baselines.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/bit.h"
@@ -157,4 +159,18 @@ SearchResult hgc::searchMakespan(const PlacementProblem &problem, llvm::ArrayRef
   }
   result.simulations = searcher.simulations;
   return result;
+}
+
+std::vector<SearchStart> hgc::getSearchStarts(const PlacementProblem &problem, const Placement &cut) {
+  std::vector<SearchStart> starts = {{"cut", cut}};
+  for (const Baseline &baseline : getBaselines())
+    starts.push_back({baseline.name, baseline.place(problem)});
+  return starts;
+}
+
+void hgc::improveMakespan(const PlacementProblem &problem, CutResult &result, const SearchOptions &options) {
+  if (problem.nodes.size() > options.mostNodes)
+    return;
+  result.placement = searchMakespan(problem, getSearchStarts(problem, result.placement), options).placement;
+  result.cost = computeCost(problem, result.placement);
 }

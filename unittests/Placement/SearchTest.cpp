@@ -4,8 +4,6 @@
 
 #include "RandomProblem.h"
 
-#include "hgc/Placement/Baselines.h"
-#include "hgc/Placement/CutSolver.h"
 #include "hgc/Placement/Search.h"
 
 #include "gtest/gtest.h"
@@ -21,12 +19,12 @@ int64_t getMakespan(const PlacementProblem &problem, const Placement &placement)
   return std::accumulate(entries.begin(), entries.end(), int64_t(0));
 }
 
+CutResult cut(const PlacementProblem &problem) {
+  return problem.numGpus > 1 ? placeByExpansion(problem) : placeByCut(problem);
+}
+
 std::vector<SearchStart> makeStarts(const PlacementProblem &problem) {
-  CutResult cut = problem.numGpus > 1 ? placeByExpansion(problem) : placeByCut(problem);
-  std::vector<SearchStart> starts = {{"cut", cut.placement}};
-  for (const Baseline &baseline : getBaselines())
-    starts.push_back({baseline.name, baseline.place(problem)});
-  return starts;
+  return getSearchStarts(problem, cut(problem).placement);
 }
 
 /// Two chains that share nothing, 100 on either device: one after the other on one
@@ -46,15 +44,33 @@ PlacementProblem makeTwoChains() {
 
 TEST(Search, SplitsWhatIsIndependent) {
   PlacementProblem problem = makeTwoChains();
-  Placement cut = placeByCut(problem).placement;
-  EXPECT_EQ(cut, Placement(4, onGpu(0)));
-  EXPECT_EQ(getMakespan(problem, cut), 370);
-  SearchResult found = searchMakespan(problem, {{"cut", cut}});
+  Placement first = placeByCut(problem).placement;
+  EXPECT_EQ(first, Placement(4, onGpu(0)));
+  EXPECT_EQ(getMakespan(problem, first), 370);
+  SearchResult found = searchMakespan(problem, {{"cut", first}});
   EXPECT_EQ(found.makespanPs, 200);
   EXPECT_EQ(found.startPs, 370);
   EXPECT_EQ(found.start, "cut");
   EXPECT_GT(found.moves, 0u);
   EXPECT_EQ(found.makespanPs, getMakespan(problem, found.placement));
+}
+
+/// The cost of the plan is that of the new placement; the bound stays.
+TEST(Search, ImprovesTheCut) {
+  PlacementProblem problem = makeTwoChains();
+  CutResult result = placeByCut(problem);
+  int64_t bound = result.bound;
+  EXPECT_EQ(result.cost, bound);
+  improveMakespan(problem, result);
+  EXPECT_EQ(result.bound, bound);
+  EXPECT_EQ(result.cost, computeCost(problem, result.placement));
+  EXPECT_GT(result.cost, bound);
+  EXPECT_EQ(getMakespan(problem, result.placement), 200);
+  SearchOptions none;
+  none.mostNodes = 3;
+  CutResult unsearched = placeByCut(problem);
+  improveMakespan(problem, unsearched, none);
+  EXPECT_EQ(unsearched.placement, placeByCut(problem).placement);
 }
 
 TEST(Search, HonoursPins) {

@@ -10,6 +10,7 @@
 #define HGC_PLACEMENT_SEARCH_H
 
 #include "hgc/Analysis/Timeline.h"
+#include "hgc/Placement/CutSolver.h"
 #include "hgc/Placement/PlacementIndex.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -55,7 +56,7 @@ struct SearchStart {
 
 /// How far a search goes. Both limits keep it linear in the size of the problem.
 struct SearchOptions {
-  /// Larger problems are not searched: the best start is the result.
+  /// Larger problems are not searched.
   size_t mostNodes = 3000;
   /// Nodes simulated in total: this many, or that of a single pass over the starts.
   size_t mostSteps = 400'000;
@@ -77,6 +78,13 @@ struct SearchResult {
 /// never longer than the best start; of equals the first start wins.
 SearchResult searchMakespan(const PlacementProblem &problem, llvm::ArrayRef<SearchStart> starts,
                             const SearchOptions &options = {});
+
+/// The cut and all baselines.
+std::vector<SearchStart> getSearchStarts(const PlacementProblem &problem, const Placement &cut);
+
+/// Replaces the cut's placement, and its cost, by what the search finds from
+/// there and from all baselines. Problems that are too large stay as they are.
+void improveMakespan(const PlacementProblem &problem, CutResult &result, const SearchOptions &options = {});
 
 } // namespace hgc
 
