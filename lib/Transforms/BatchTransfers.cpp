@@ -109,8 +109,6 @@ private:
     auto keep = [&](Value value, DeviceAttr device) {
       Operation *op = value.getDefiningOp();
       op->setAttr(HGCDialect::kDevice, device);
-      // Fusion may save more than was counted on.
-      op->setAttr(kFusesAttr, builder.getUnitAttr());
       made.push_back(op);
       return value;
     };
@@ -131,6 +129,8 @@ private:
       Value piece = keep(SliceOp::create(builder, op.getLoc(), copy, Value(), builder.getDenseI64ArrayAttr({offset}),
                                          builder.getDenseI64ArrayAttr({elements}), DenseI64ArrayAttr()),
                          to);
+      // Its reader may do it on the way, which saves more than is counted here.
+      piece.getDefiningOp()->setAttr(kFusesAttr, builder.getUnitAttr());
       saved += pricing->priceTransfer(getBytes(op.getResult()), from, to) - pricing->priceOp(piece.getDefiningOp(), to);
       Value view = makeView(builder, op.getLoc(), piece, op.getType());
       pieces.push_back(view == piece ? view : keep(view, to));

@@ -45,19 +45,21 @@ private:
     return isComputing(op) && op->getNumResults() == 1 && !op->getNumRegions() && !op->hasAttr(kPinAttr);
   }
 
-  /// Price of `op` where it is: with the edges that are contracted there.
-  int64_t priceHere(Operation *op) const {
-    DeviceAttr device = getDevice(op);
-    int64_t price = pricing.priceOp(op, device);
-    auto subtract = [&](const FusionEdge *edge) {
-      if (edge && getDevice(edge->producer) == device && getDevice(edge->consumer) == device)
-        price -= pricing.getSaving(*edge, device);
-    };
-    subtract(forest.getEdge(op));
-    for (Value operand : llvm::SetVector<Value>(op->operand_begin(), op->operand_end()))
-      if (Operation *producer = operand.getDefiningOp())
-        if (const FusionEdge *edge = forest.getEdge(producer); edge && edge->consumer == op)
-          subtract(edge);
+  /// Price of `ops` where they are: with the edges that are contracted there.
+  int64_t priceHere(ArrayRef<Operation *> ops) const {
+    int64_t price = 0;
+    llvm::SetVector<const FusionEdge *> edges;
+    for (Operation *op : ops) {
+      price += pricing.priceOp(op, getDevice(op));
+      edges.insert(forest.getEdge(op));
+      for (Value operand : op->getOperands())
+        if (Operation *producer = operand.getDefiningOp())
+          if (const FusionEdge *edge = forest.getEdge(producer); edge && edge->consumer == op)
+            edges.insert(edge);
+    }
+    for (const FusionEdge *edge : edges)
+      if (edge && getDevice(edge->producer) == getDevice(edge->consumer))
+        price -= pricing.getSaving(*edge, getDevice(edge->producer));
     return price;
   }
 
@@ -106,13 +108,13 @@ private:
         // Copies the other way are not what this is for.
         if (!canMove(reader, from, op) || next.bytesAfter != others)
           return false;
-        next.psBefore += priceHere(reader);
         next.psAfter += pricing.priceOp(reader, from);
       }
       balance = next;
       // Uses are listed last first.
       llvm::append_range(moved, llvm::reverse(readers));
       Balance total = balance;
+      total.psBefore += priceHere(moved);
       for (Operation *reader : readers) {
         total.bytesAfter += getBytes(reader->getResult(0));
         total.psAfter += pricing.priceTransfer(getBytes(reader->getResult(0)), from, to);
@@ -158,9 +160,9 @@ private:
     Operation *maker = op.getSource().getDefiningOp();
     while (maker && moved.size() < kMaxMoved && canMove(maker, to, op) && maker->getResult(0).hasOneUse()) {
       moved.push_back(maker);
-      balance.psBefore += priceHere(maker);
       balance.psAfter += pricing.priceOp(maker, to);
       Balance total = balance;
+      total.psBefore += priceHere(moved);
       addOperands(maker, to, {}, total);
       if (total.isGood())
         return copyOperands(op, moved), true;
