@@ -246,9 +246,9 @@ class Graph:
             out.append((extent + lo + hi - (w - 1) * d - 1) // s + 1)
         return window, strides, dilations, low + high, out
 
-    def add_conv(self):
+    def convolution(self):
+        """Geometry and channels of a random convolution: data and filter shapes by role, and their attributes."""
         r = self.rng
-        element = r.choice(["f32"] * 5 + ["f64", "f16", "bf16", "i8"])
         rank = r.choice([1, 2, 2, 2, 3])
         room = [r.choice([3, 4, 5, 7, 8, 11]) for _ in range(rank)]
         window, strides, dilations, pads, out = self.window(rank, room)
@@ -258,18 +258,52 @@ class Graph:
             groups = co = ci
         last, hwio = r.random() < 0.7, r.random() < 0.7
         batch = r.choice([1, 1, 2, 3])
-        x = self.argument([batch] + room + [ci] if last else [batch, ci] + room, element)
-        shape = window + [ci // groups, co] if hwio else [co, ci // groups] + window
-        w = self.parameter(shape, element) if element != "i8" and r.random() < 0.7 else self.argument(shape, element)
+        data = [batch] + room + [ci] if last else [batch, ci] + room
+        result = [batch] + out + [co] if last else [batch, co] + out
+        kernel = window + [ci // groups, co] if hwio else [co, ci // groups] + window
         attrs = f" strides = {strides} pads = {pads} dilations = {dilations} groups = {groups}"
         attrs += (" channels_last" if last else " channels_first") + (" hwio" if hwio else " oihw")
-        accumulator = {"f64": "f64", "i8": "i32"}.get(element, "f32")
-        y = self.emit("conv {0}", [x, w], [batch] + out + [co] if last else [batch, co] + out, accumulator, 100,
-                      accumulator == "i32", attrs=attrs)
-        if accumulator == "f32" and r.random() < 0.7:
-            bias = self.argument([co] if last else [co] + [1] * rank, "f32")
-            y = self.emit("add {0}", [y, bias], y.shape, "f32", 100)
-            self.emit("relu {0}", [y], y.shape, "f32", 100, form="same")
+        return {"data": data, "result": result, "filter": kernel, "attrs": attrs, "room": room, "window": window,
+                "last": last, "rank": rank}
+
+    def contracted(self):
+        """An element type of contractions, and the type of their sums."""
+        element = self.rng.choice(["f32"] * 5 + ["f64", "f16", "bf16", "i8"])
+        return element, {"f64": "f64", "i8": "i32"}.get(element, "f32")
+
+    def finish_conv(self, y, conv):
+        """Bias and activation, fused behind it."""
+        if y.element != "f32" or self.rng.random() >= 0.7:
+            return
+        channels = y.shape[-1] if conv["last"] else y.shape[1]
+        bias = self.argument([channels] if conv["last"] else [channels] + [1] * conv["rank"], "f32")
+        y = self.emit("add {0}", [y, bias], y.shape, "f32", 100)
+        self.emit("relu {0}", [y], y.shape, "f32", 100, form="same")
+
+    def filter(self, shape, element):
+        return self.parameter(shape, element) if element != "i8" and self.rng.random() < 0.7 else self.argument(shape, element)
+
+    def add_conv(self):
+        conv, (element, accumulator) = self.convolution(), self.contracted()
+        x, w = self.argument(conv["data"], element), self.filter(conv["filter"], element)
+        y = self.emit("conv {0}", [x, w], conv["result"], accumulator, 100, accumulator == "i32", attrs=conv["attrs"])
+        self.finish_conv(y, conv)
+
+    def add_conv_transpose(self):
+        conv, (element, accumulator) = self.convolution(), self.contracted()
+        y, w = self.argument(conv["result"], element), self.filter(conv["filter"], element)
+        x = self.emit("conv_transpose {0}", [y, w], conv["data"], accumulator, 100, accumulator == "i32",
+                      attrs=f" extents = {conv['room']}" + conv["attrs"])
+        self.finish_conv(x, conv)
+
+    def add_conv_filter_grad(self):
+        conv, (element, accumulator) = self.convolution(), self.contracted()
+        x, y = self.argument(conv["data"], element), self.argument(conv["result"], element)
+        w = self.emit("conv_filter_grad {0}", [x, y], conv["filter"], accumulator, 1000, accumulator == "i32",
+                      attrs=f" window = {conv['window']}" + conv["attrs"])
+        if accumulator == "f32" and self.rng.random() < 0.5:
+            rate = self.constant(0.125, "f32")
+            self.emit("mul {0}", [w, rate], w.shape, "f32", 1000)
 
     def add_pool(self):
         r = self.rng
@@ -496,7 +530,7 @@ class Graph:
         self.values.append(result)
 
     FAMILIES = ["smooth", "smooth", "restricted", "jump", "binary", "binary", "binary", "integer", "compare", "cast",
-                "matmul", "conv", "pool", "reduce", "normal", "shape", "shape", "shape", "control",
+                "matmul", "conv", "conv_transpose", "conv_filter_grad", "pool", "reduce", "normal", "shape", "shape", "shape", "control",
                 "order", "scatter", "attention"]
 
     def build(self, ops):
@@ -541,6 +575,7 @@ def run_one(hgc, folder, seed, args, environment):
         command += [f"--device={args.device}", "--gpu=sm_80", "--strict-placement", "--place=gpu(.*)"]
     if args.assemble:
         command += ["--cubin"]
+    command += args.flag
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
     # PTX that ptxas refuses is a warning; it must not happen.
     code = done.returncode or int("warning" in done.stderr)
@@ -557,6 +592,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0, help="first seed")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--device", help="run on gpu or emulated[:a100], with every op pinned to the GPU")
+    parser.add_argument("--flag", action="append", default=[], help="one more option of hgc compile")
     parser.add_argument("--assemble", action="store_true", help="let ptxas assemble every GPU kernel")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for models that fail")
     parser.add_argument("--print", action="store_true", help="print the first module and stop")
