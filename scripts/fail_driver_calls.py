@@ -23,7 +23,7 @@ class Model:
     def __init__(self, source, outputs, hgc, work):
         self.name, self.hgc, self.work = source.stem, hgc, work
         self.library = work / (source.stem + ".so")
-        subprocess.run([hgc, "compile", source, "--gpu", "sm_80", "-o", self.library], check=True)
+        subprocess.run([hgc, "compile", source, "--gpu", "sm_80", "--place", "gpu(.*)", "-o", self.library], check=True)
         files = [f"{output}=@{work / (self.name + '-' + output + '.npy')}" for output in outputs]
         self.expected = [word for file in files for word in ("--expect", file)]
         subprocess.run([hgc, "eval", source, *(word for file in files for word in ("--output", file))], check=True,

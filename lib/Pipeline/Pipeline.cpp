@@ -4,12 +4,15 @@
 // Only this file orders passes. Each stage ends with the pass that verifies it.
 //===----------------------------------------------------------------------===//
 
+#include "hgc/Pipeline/MemoryLimit.h"
 #include "hgc/Pipeline/Pipeline.h"
 
 #include "hgc/CodeGen/CPU/Passes.h"
 #include "hgc/CodeGen/GPU/Passes.h"
 #include "hgc/Conversion/Passes.h"
 #include "hgc/Placement/Passes.h"
+#include "hgc/Report/Collect.h"
+#include "hgc/Report/Passes.h"
 #include "hgc/Target/DeviceTable.h"
 #include "hgc/Target/GpuTable.h"
 #include "hgc/Transforms/Passes.h"
@@ -36,6 +39,8 @@ static void buildGraphPipeline(OpPassManager &pm, const CompileOptions &options)
   pm.addPass(createInlineCalls());
   // Names move to locations before cloning, so that variants share them.
   pm.addPass(createNameOps());
+  // Pinned ops that vanish from here on are reported.
+  pm.addPass(createRecordPins());
   // Everything behind this point has static shapes.
   pm.addPass(createBindDims({options.dims}));
   if (options.optLevel > 0) {
@@ -54,39 +59,89 @@ static void buildGraphPipeline(OpPassManager &pm, const CompileOptions &options)
 static void buildPlacedPipeline(OpPassManager &pm, const CompileOptions &options) {
   // Both plans see the same graph; from here on each has its own.
   pm.addPass(createSplitPlans());
-  pm.addPass(createPlace({options.strictPlacement, options.place}));
-  pm.addPass(createMaterializeTransfers());
-  pm.addPass(createVerifyPlaced());
-}
-
-/// Placed to fused: layouts, packing, kernels.
-static void buildFusedPipeline(OpPassManager &pm, const CompileOptions &options) {
-  // Pointwise forms fuse with their neighbours; composite ones would not.
+  // What is placed and priced is what will be fused: first the ops that have
+  // kernels, in the order their data will have.
   pm.addPass(createDecompose({options.optLevel > 1}));
   if (options.optLevel > 0) {
     pm.addPass(createChooseLayouts());
     pm.addPass(createCanonicalizerPass());
-    // Layouts first: packing follows the filter's final order.
+    pm.addPass(createCSEPass());
+  }
+  pm.addPass(createResolvePins({options.strictPlacement, options.place}));
+  // Devices of an earlier plan are pins like any other, and must agree with them.
+  if (!options.plan.empty())
+    pm.addPass(createApplyPlan({options.plan}));
+  PlaceOptions place;
+  place.gpus = static_cast<unsigned>(options.gpus);
+  place.memoryPrice = options.memoryPrice;
+  place.objective = options.objective;
+  place.weightsOnly = options.pricesWeightsOnly;
+  place.keepApart = options.optLevel == 0;
+  pm.addPass(createPlace(place));
+  // Attention that is on the CPU is other ops; their place is a new question.
+  pm.addPass(createDecompose({options.optLevel > 1}));
+  place.missingOnly = true;
+  pm.addPass(createPlace(place));
+  // From copies made naively to those that are needed; each pass leaves less to
+  // the next.
+  pm.addPass(createMaterializeTransfers());
+  if (options.optLevel > 0) {
+    pm.addPass(createShareTransfers());
+    pm.addPass(createCancelRoundTrips());
+    pm.addPass(createNarrowTransfers());
+  }
+  // Part of the placement, whatever the level.
+  pm.addPass(createRecompute());
+  if (options.optLevel > 0) {
+    pm.addPass(createBatchTransfers());
+    // Last: the others do not look into pieces.
+    pm.addPass(createSplitTransfers());
+  }
+  pm.addPass(createVerifyPlaced());
+}
+
+/// Placed to fused: packing, kernels.
+static void buildFusedPipeline(OpPassManager &pm, const CompileOptions &options) {
+  if (options.optLevel > 0) {
+    // Behind layouts: packing follows the filter's final order.
     pm.addPass(createPackContractions());
     pm.addPass(createCSEPass());
-    // Canonicalisation makes one constant of those of two devices.
-    pm.addPass(createMaterializeTransfers());
     // While both forms of a weight are still expressions that can be compared.
-    pm.addPass(createShareWeights());
+    if (!options.ownWeights)
+      pm.addPass(createShareWeights());
   }
   pm.addPass(createFoldPacks({options.baseDir}));
+  // What is left of such expressions would make the library grow; on the GPU it
+  // takes memory that may be dear.
+  if (options.memoryPrice == 0)
+    pm.addPass(createHoistToLoad());
   // What is left after folding: later stages know bytes only.
   pm.addPass(createLoadParameters({options.baseDir}));
   pm.addPass(createFuse({options.optLevel == 0}));
-  pm.addPass(createCSEPass());
+  if (options.optLevel > 0)
+    pm.addPass(createCSEPass());
+  // On kernels: what is fused away needs no memory. Nothing merges ops behind it.
+  if (!options.arenaTargets.empty())
+    pm.addPass(createRematerialize({options.arenaTargets}));
+  if (!options.arenaTargets.empty() && options.spills)
+    pm.addPass(createSpill({options.arenaTargets}));
   pm.addPass(createVerifyFused());
 }
 
 /// Fused to exec: buffers, launches, memory.
 static void buildExecPipeline(OpPassManager &pm, const CompileOptions &options) {
   pm.addPass(createConvertToExec());
+  if (options.interOpThreads > 1)
+    pm.addPass(createGroupKernels({options.interOpThreads}));
+  // The order of issue decides what overlaps, and streams follow it.
+  if (options.schedule == "overlap")
+    pm.addPass(createScheduleExec());
   // Which buffers may share memory depends on who waits for whom.
-  pm.addPass(createAssignStreams());
+  pm.addPass(createAssignStreams({options.schedule == "serial"}));
+  pm.addPass(createSimulateExec());
+  // Working memory counts, too.
+  pm.addPass(createPlanKernels());
+  pm.addPass(createPlanGpuKernels({options.ownKernels}));
   pm.addPass(createPlanMemory({options.separateArena ? "separate" : "packed"}));
   pm.addPass(createVerifyExec());
 }
@@ -139,20 +194,71 @@ static void addVerifier(Stage stage, OpPassManager &pm) {
   }
 }
 
-LogicalResult hgc::runStages(ModuleOp module, Stage from, Stage to, const CompileOptions &options) {
-  if (!module->hasAttr(kTargetCpuAttr))
-    module->setAttr(kTargetCpuAttr, StringAttr::get(module.getContext(), options.targetCpu));
-  if (!options.gpu.empty() && !module->hasAttr(kTargetGpuAttr))
-    module->setAttr(kTargetGpuAttr, StringAttr::get(module.getContext(), options.gpu));
-  if (!options.name.empty())
-    module.setSymName(options.name);
+namespace {
+/// Lets the collector of a plan see the module in the middle of a pipeline.
+struct VisitStage final : PassWrapper<VisitStage, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VisitStage)
+  VisitStage(Stage stage, plans::PlanCollector &collector) : stage(stage), collector(collector) {}
+
+  StringRef getName() const override { return "VisitStage"; }
+
+  void runOnOperation() override {
+    if (stage == Stage::Placed)
+      collector.visitPlaced(getOperation());
+    else if (stage == Stage::Fused)
+      collector.visitFused(getOperation());
+    else if (stage == Stage::Exec)
+      collector.visitExec(getOperation());
+    markAllAnalysesPreserved();
+  }
+
+  Stage stage;
+  plans::PlanCollector &collector;
+};
+} // namespace
+
+/// Runs stages with settled options.
+static LogicalResult runSpan(ModuleOp module, Stage from, Stage to, const CompileOptions &options,
+                             plans::PlanCollector *collector) {
   PassManager pm(module.getContext());
   if (failed(applyPassManagerCLOptions(pm)))
     return failure();
   applyDefaultTimingPassManagerCLOptions(pm);
   // What starts in the middle comes from a file that anyone may have edited.
   addVerifier(from, pm);
-  for (int stage = static_cast<int>(from) + 1; stage <= static_cast<int>(to); ++stage)
-    buildStagePipeline(static_cast<Stage>(stage), pm, options);
+  for (int number = static_cast<int>(from); number <= static_cast<int>(to); ++number) {
+    auto stage = static_cast<Stage>(number);
+    if (stage != from)
+      buildStagePipeline(stage, pm, options);
+    if (collector)
+      pm.addPass(std::make_unique<VisitStage>(stage, *collector));
+  }
   return pm.run(module);
+}
+
+LogicalResult hgc::runStages(ModuleOp module, Stage from, Stage to, const CompileOptions &options,
+                             plans::PlanCollector *collector) {
+  if (!module->hasAttr(plans::kModelHashAttr))
+    module->setAttr(plans::kModelHashAttr, StringAttr::get(module.getContext(), plans::computeModelHash(module)));
+  if (!module->hasAttr(kTargetCpuAttr))
+    module->setAttr(kTargetCpuAttr, StringAttr::get(module.getContext(), options.targetCpu));
+  if (!options.gpu.empty() && !module->hasAttr(kTargetGpuAttr))
+    module->setAttr(kTargetGpuAttr, StringAttr::get(module.getContext(), options.gpu));
+  if (!options.cpuTable.empty())
+    module->setAttr(kTargetCpuTableAttr, StringAttr::get(module.getContext(), options.cpuTable));
+  if (!options.gpuTable.empty())
+    module->setAttr(kTargetGpuTableAttr, StringAttr::get(module.getContext(), options.gpuTable));
+  if (options.allowTf32)
+    module->setAttr(kAllowTf32Attr, UnitAttr::get(module.getContext()));
+  if (!options.name.empty())
+    module.setSymName(options.name);
+  if (options.memoryLimit.empty() || from > Stage::Graph || to <= Stage::Graph)
+    return runSpan(module, from, to, options, collector);
+  // The plan under a limit is found on the graph.
+  if (from < Stage::Graph && failed(runSpan(module, from, Stage::Graph, options, nullptr)))
+    return failure();
+  FailureOr<CompileOptions> chosen = chooseUnderLimit(module, options);
+  if (failed(chosen) || failed(runSpan(module, Stage::Graph, to, *chosen, collector)))
+    return failure();
+  return to >= Stage::Exec ? checkMemoryLimit(module, options) : success();
 }

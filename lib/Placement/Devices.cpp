@@ -4,6 +4,10 @@
 
 #include "hgc/Placement/Devices.h"
 
+#include "hgc/Analysis/Pricing.h"
+
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::graph;
@@ -46,6 +50,19 @@ DeviceAttr hgc::getRequiredDevice(OpOperand &use) {
   if (auto transfer = dyn_cast<TransferOp>(op))
     return transfer.getFrom();
   return getDevice(op);
+}
+
+bool hgc::isPlaced(Operation *op) {
+  return isa_and_present<HGCDialect>(op->getDialect()) && !op->hasTrait<OpTrait::IsTerminator>() &&
+         !isa<ParameterOp>(op);
+}
+
+int64_t hgc::multiplyByTrips(int64_t price, Operation *op) {
+  // Hints may be absurd; the total of a model must not overflow.
+  constexpr int64_t kMostTrips = int64_t(1) << 20, kMostPrice = int64_t(1) << 56;
+  int64_t total;
+  bool overflows = llvm::MulOverflow(price, std::min(getTripWeight(op), kMostTrips), total);
+  return overflows ? kMostPrice : std::min(total, kMostPrice);
 }
 
 std::string hgc::describe(DeviceAttr device) {

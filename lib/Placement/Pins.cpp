@@ -10,9 +10,8 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::graph;
 
-bool hgc::isPlaced(Operation *op) {
-  return isa_and_present<HGCDialect>(op->getDialect()) && !op->hasTrait<OpTrait::IsTerminator>() &&
-         !isa<ParameterOp>(op);
+bool hgc::takesPin(Operation *op) {
+  return isPlaced(op) && !isa<ReadOp, AssignOp, ConstantOp, ReshapeOp, TransferOp>(op);
 }
 
 Pin hgc::findPin(Operation *op) {

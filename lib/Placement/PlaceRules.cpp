@@ -22,12 +22,14 @@ static DeviceAttr parseDevice(StringRef text, MLIRContext *context) {
   return DeviceAttr::get(context, DeviceKind::GPU, index);
 }
 
-/// Length of the rule `text` starts with: up to the `;` outside parentheses.
+/// Length of the rule `text` starts with: up to the end of the line, or the `;`
+/// outside parentheses.
 static size_t findEnd(StringRef text) {
   int depth = 0;
+  bool isComment = text.ltrim(" \t").starts_with("#");
   for (auto [i, c] : llvm::enumerate(text)) {
     depth += (c == '(') - (c == ')');
-    if (c == ';' && depth <= 0)
+    if (c == '\n' || (c == ';' && depth <= 0 && !isComment))
       return i;
   }
   return text.size();
@@ -39,7 +41,7 @@ llvm::Expected<PlaceRules> PlaceRules::parse(StringRef text, MLIRContext *contex
     size_t end = findEnd(text);
     StringRef rule = text.take_front(end).trim();
     text = text.drop_front(std::min(end + 1, text.size()));
-    if (rule.empty())
+    if (rule.empty() || rule.starts_with("#"))
       continue;
     auto [name, pattern] = rule.split('(');
     DeviceAttr device = parseDevice(name.trim(), context);
@@ -50,7 +52,7 @@ llvm::Expected<PlaceRules> PlaceRules::parse(StringRef text, MLIRContext *contex
     std::string problem;
     if (!regex.isValid(problem))
       return makeError("placement rule '" + rule + "' has a bad regular expression: " + problem, kHint);
-    result.rules.push_back({device, std::move(regex)});
+    result.rules.push_back({rule.str(), device, std::move(regex)});
   }
   return result;
 }
@@ -60,4 +62,12 @@ DeviceAttr PlaceRules::find(StringRef name) const {
     if (rule.pattern.match(name))
       return rule.device;
   return {};
+}
+
+std::vector<StringRef> PlaceRules::findUnmatched(ArrayRef<StringRef> names) const {
+  std::vector<StringRef> result;
+  for (const Rule &rule : rules)
+    if (llvm::none_of(names, [&](StringRef name) { return rule.pattern.match(name); }))
+      result.push_back(rule.text);
+  return result;
 }

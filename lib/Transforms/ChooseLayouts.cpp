@@ -1,8 +1,8 @@
 //===- ChooseLayouts.cpp - channels last for windows ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CPU kernels vectorise along the channels, so convolutions and pools run
-// channels-last with hwio filters. One sweep in program order converts them
+// CPU kernels vectorise along the channels and GPU kernels read any layout, so
+// convolutions and pools run channels-last with hwio filters on both. One sweep in program order converts them
 // between two transposes and pushes the trailing one down through ops that do
 // not care, until it meets the next leading one and both vanish.
 //===----------------------------------------------------------------------===//
@@ -48,6 +48,13 @@ SmallVector<int64_t> getToHwio(int64_t rank) {
   return permutation;
 }
 
+/// (spatial..., I, O) to (O, I, spatial...).
+SmallVector<int64_t> getToOihw(int64_t rank) {
+  SmallVector<int64_t> permutation{rank - 1, rank - 2};
+  llvm::append_range(permutation, llvm::seq<int64_t>(0, rank - 2));
+  return permutation;
+}
+
 struct ChooseLayouts final : hgc::impl::ChooseLayoutsBase<ChooseLayouts> {
   void runOnOperation() override {
     TransposeSinker sinker(getAnalysis<Invariance>());
@@ -60,18 +67,20 @@ struct ChooseLayouts final : hgc::impl::ChooseLayoutsBase<ChooseLayouts> {
     });
     sinker.finish();
     eraseDeadOps(getOperation());
-    inheritDevices(getOperation());
   }
 
 private:
   static void visit(Operation *op, TransposeSinker &sinker) {
-    // GPU kernels read any layout.
-    if (isGpu(getDevice(op)))
-      return;
     if (auto conv = dyn_cast<ConvOp>(op)) {
       convertFilter(conv);
       if (conv.getLayout() == graph::DataLayout::ChannelsFirst)
         convertData(conv, sinker);
+    } else if (auto transposed = dyn_cast<ConvTransposeOp>(op)) {
+      convertFilter(transposed);
+      if (transposed.getLayout() == graph::DataLayout::ChannelsFirst)
+        convertData(transposed, sinker);
+    } else if (auto gradient = dyn_cast<ConvFilterGradOp>(op)) {
+      convertFilterGrad(gradient, sinker);
     } else if (auto pool = dyn_cast<PoolOp>(op)) {
       if (pool.getLayout() == graph::DataLayout::ChannelsFirst)
         convertData(pool, sinker);
@@ -80,13 +89,27 @@ private:
     }
   }
 
-  static void convertFilter(ConvOp op) {
+  template <typename FilterOp> static void convertFilter(FilterOp op) {
     if (op.getFilterLayout() == FilterLayout::HWIO || op.getPacked())
       return;
     OpBuilder builder(op);
     int64_t rank = cast<ShapedType>(op.getFilter().getType()).getRank();
     op.getFilterMutable().assign(makeTranspose(builder, op.getLoc(), op.getFilter(), getToHwio(rank)));
     op.setFilterLayout(FilterLayout::HWIO);
+  }
+
+  static void convertFilterGrad(ConvFilterGradOp op, TransposeSinker &sinker) {
+    int64_t rank = cast<ShapedType>(op.getType()).getRank();
+    if (op.getLayout() == graph::DataLayout::ChannelsFirst) {
+      OpBuilder builder(op);
+      for (OpOperand &operand : op->getOpOperands())
+        operand.set(makeTranspose(builder, op.getLoc(), operand.get(), getToLast(rank)));
+      op.setLayout(graph::DataLayout::ChannelsLast);
+    }
+    if (op.getFilterLayout() == FilterLayout::HWIO)
+      return;
+    op.setFilterLayout(FilterLayout::HWIO);
+    sinker.appendTranspose(op, getToOihw(rank));
   }
 
   template <typename WindowOp> static void convertData(WindowOp op, TransposeSinker &sinker) {

@@ -1,7 +1,9 @@
 //===- Decompose.cpp - composite ops as simpler ones ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a device has no kernel for is rewritten here, after placement.
+// What no device of the plan has a kernel for is rewritten before placement,
+// attention that placement put on the CPU behind it. New ops have the pin of the
+// one they replace.
 //
 // batch_norm is one multiplication and one addition per element once its
 // statistics are combined; those are vectors, and constants when they come from
@@ -53,14 +55,15 @@ struct Decompose final : hgc::impl::DecomposeBase<Decompose> {
         attentions.push_back(op);
     });
     llvm::for_each(attentions, decomposeAttention);
-    inheritDevices(getOperation());
   }
 
 private:
   /// Whether the device runs the op as it is.
   static bool hasKernel(AttentionOp op) {
     auto features = [](Value value) { return cast<ShapedType>(value.getType()).getShape().back(); };
-    return isGpu(op->getAttr(HGCDialect::kDevice)) && !getElementTypeOrSelf(op.getType()).isF64() &&
+    Attribute device = op->getAttr(HGCDialect::kDevice);
+    bool mayBeOnGpu = device ? isGpu(device) : isInGpuPlan(op->getParentOfType<func::FuncOp>());
+    return mayBeOnGpu && !getElementTypeOrSelf(op.getType()).isF64() &&
            features(op.getQuery()) <= kMostAttentionFeatures && features(op.getValue()) <= kMostAttentionFeatures;
   }
 
@@ -96,7 +99,9 @@ private:
   }
 
   static void expand(BatchNormOp op) {
+    NoteKeeper keeper(op);
     OpBuilder builder(op);
+    builder.setListener(&keeper);
     Location loc = op.getLoc();
     int64_t axis = op.getAxis(), rank = cast<ShapedType>(op.getType()).getRank();
     Affine affine = combine(builder, op);
@@ -122,7 +127,9 @@ private:
   }
 
   static void scaleFilter(BatchNormOp op, ConvOp conv) {
+    NoteKeeper keeper(op);
     OpBuilder builder(conv);
+    builder.setListener(&keeper);
     Location loc = conv.getLoc();
     // The vectors may be defined after the convolution.
     conv->moveBefore(op);

@@ -15,20 +15,8 @@ using namespace hgc::graph;
 
 namespace {
 
-/// Gives new ops the device of the one they replace.
-struct DeviceSetter final : OpBuilder::Listener {
-  explicit DeviceSetter(Attribute device) : device(device) {}
-  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
-    if (device)
-      op->setAttr(HGCDialect::kDevice, device);
-  }
-
-  Attribute device;
-};
-
 struct AttentionBuilder {
-  explicit AttentionBuilder(AttentionOp op)
-      : op(op), listener(op->getAttr(HGCDialect::kDevice)), builder(op), loc(op.getLoc()) {
+  explicit AttentionBuilder(AttentionOp op) : op(op), listener(op), builder(op), loc(op.getLoc()) {
     builder.setListener(&listener);
     work = getComputeType(getElementTypeOrSelf(op.getType()));
   }
@@ -77,7 +65,7 @@ private:
   }
 
   AttentionOp op;
-  DeviceSetter listener;
+  NoteKeeper listener;
   OpBuilder builder;
   Location loc;
   Type work;

@@ -1,9 +1,8 @@
 //===- FoldPacks.cpp - weights in the form kernels read -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Users before producers: an op all of whose users are evaluated needs no value
-// at run time, so a chain such as pack(transpose(read)) becomes one parameter.
-// Equal expressions in several variants share it.
+// Which ops become parameters is the analysis FoldedOps' decision. Equal
+// expressions in several variants share one.
 //===----------------------------------------------------------------------===//
 
 #include "ExpressionKey.h"
@@ -11,11 +10,10 @@
 #include "Utils.h"
 
 #include "dialects/Graph/GraphOps.h"
+#include "hgc/Analysis/FoldedOps.h"
 #include "hgc/Analysis/Invariance.h"
 #include "hgc/Placement/Devices.h"
 #include "hgc/Transforms/Passes.h"
-
-#include "mlir/IR/Iterators.h"
 
 namespace hgc {
 #define GEN_PASS_DEF_FOLDPACKS
@@ -37,8 +35,18 @@ struct FoldPacks final : hgc::impl::FoldPacksBase<FoldPacks> {
     folded.clear();
     sources.clear();
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      SmallVector<Operation *> worklist = findFoldable(function, invariance);
-      for (Operation *op : llvm::reverse(worklist))
+      // What a load function does is not to be done at compile time.
+      FoldedOps ops(function, invariance, /*packsOnly=*/function->hasAttr(kLoadAttr));
+      // Placement priced what it could not know to be folded into panels.
+      bool isCheaper =
+          function
+              .walk([&](Operation *op) {
+                return ops.contains(op) && op->hasAttr(kDecisionAttr) ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+      if (isCheaper)
+        function->setAttr(kRefinedAttr, UnitAttr::get(&getContext()));
+      for (Operation *op : llvm::reverse(ops.getNeeded()))
         if (failed(fold(op, values)))
           return signalPassFailure();
       eraseDeadOps(function);
@@ -51,56 +59,6 @@ struct FoldPacks final : hgc::impl::FoldPacksBase<FoldPacks> {
   }
 
 private:
-  /// Ops that something at run time needs and that can be parameters instead;
-  /// last ops first.
-  SmallVector<Operation *> findFoldable(func::FuncOp function, const Invariance &invariance) {
-    SmallVector<Operation *> result;
-    llvm::DenseSet<Operation *> absorbed;
-    function.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-      if (op->getNumResults() != 1 || !invariance.isInvariant(op->getResult(0)) || isa<ReadOp, ConstantOp>(op))
-        return;
-      bool needed = llvm::any_of(op->getUsers(), [&](Operation *user) { return !absorbed.contains(user); });
-      // What a load function does is not to be done at compile time.
-      if (needed && (!isWorthIt(op) || (function->hasAttr(kLoadAttr) && !isa<PackOp>(op))))
-        return;
-      absorbed.insert(op);
-      if (needed)
-        result.push_back(op);
-    });
-    return result;
-  }
-
-  /// Bytes of the parameters and constants an expression is made from.
-  static int64_t collectSources(Operation *op, llvm::SetVector<Operation *> &leaves) {
-    SmallVector<Operation *> worklist{op};
-    llvm::DenseSet<Operation *> seen;
-    int64_t bytes = 0;
-    while (!worklist.empty()) {
-      Operation *next = worklist.pop_back_val();
-      if (!seen.insert(next).second)
-        continue;
-      if (isa<ReadOp, ConstantOp>(next)) {
-        leaves.insert(next);
-        bytes += getTensorBytes(cast<ShapedType>(next->getResult(0).getType()));
-      }
-      for (Value operand : llvm::reverse(next->getOperands()))
-        worklist.push_back(operand.getDefiningOp());
-    }
-    return bytes;
-  }
-
-  /// Padding is the price of packing; anything else must not make weights grow.
-  /// What is made from constants alone is hgc-fold-constants' business.
-  static bool isWorthIt(Operation *op) {
-    if (isa<ReshapeOp>(op) && isa<ReadOp, ConstantOp>(op->getOperand(0).getDefiningOp()))
-      return false;
-    llvm::SetVector<Operation *> leaves;
-    int64_t bytes = collectSources(op, leaves);
-    if (llvm::none_of(leaves, llvm::IsaPred<ReadOp>))
-      return isa<PackOp>(op);
-    return isa<PackOp>(op) || getTensorBytes(cast<ShapedType>(op->getResult(0).getType())) <= bytes;
-  }
-
   LogicalResult fold(Operation *op, LoadTimeValues &values) {
     FlatSymbolRefAttr &parameter = folded[makeExpressionKey(op)];
     if (!parameter) {
@@ -119,7 +77,7 @@ private:
 
   FailureOr<ParameterOp> makeParameter(Operation *op, LoadTimeValues &values) {
     llvm::SetVector<Operation *> leaves;
-    collectSources(op, leaves);
+    FoldedOps::collectSources(op, leaves);
     ReadOp first;
     int reads = 0;
     for (Operation *leaf : leaves)

@@ -10,6 +10,7 @@
 
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Analysis/FusionForest.h"
+#include "hgc/Placement/Devices.h"
 #include "hgc/Transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -33,7 +34,11 @@ struct Fuse final : hgc::impl::FuseBase<Fuse> {
 
   void runOnOperation() override {
     inheritDevices(getOperation());
-    const auto &forest = getAnalysis<FusionForest>();
+    // Where placement counted on certain fusions, it is those.
+    FusionForest forest(getOperation(), [](Operation *producer) {
+      auto function = producer->getParentOfType<func::FuncOp>();
+      return !function || !function->hasAttr(kCertificateAttr) || producer->hasAttr(kFusesAttr);
+    });
     SmallVector<Tree> trees;
     getOperation().walk<WalkOrder::PreOrder>([&](Block *block) {
       // Kernels of a rerun are finished; parameters are not code.
@@ -54,7 +59,8 @@ private:
         continue;
       const FusionEdge *edge = forest.getEdge(&op);
       Attribute device = op.getAttr(HGCDialect::kDevice);
-      bool contract = !keepApart && edge && edge->consumer->getAttr(HGCDialect::kDevice) == device;
+      bool contract = !keepApart && edge && edge->consumer->getAttr(HGCDialect::kDevice) == device &&
+                      (isGpu(device) ? edge->gpuSavingPs : edge->cpuSavingPs) > 0;
       Operation *head = contract ? headOf.lookup(edge->consumer) : &op;
       headOf[&op] = head;
       byHead[head].push_back(&op);
@@ -106,7 +112,9 @@ private:
     head->getResult(0).replaceAllUsesWith(kernel.getResult());
     for (Operation *op : tree) {
       op->moveBefore(&body, body.end());
-      op->removeAttr(HGCDialect::kDevice);
+      for (StringRef note : {StringRef(HGCDialect::kDevice), StringRef(kPinAttr), StringRef(kDecisionAttr),
+                             StringRef(kFusesAttr), StringRef(kAlsoOnAttr)})
+        op->removeAttr(note);
       for (OpOperand &operand : op->getOpOperands())
         operand.set((isCopiedIntoKernel(operand) ? copies : map).lookupOrDefault(operand.get()));
     }

@@ -7,7 +7,9 @@
 
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Analysis/FoldedOps.h"
+#include "hgc/Analysis/FusionForest.h"
 #include "hgc/Analysis/Invariance.h"
+#include "hgc/Analysis/Pricing.h"
 #include "hgc/Placement/Devices.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -40,6 +42,10 @@ int64_t getBytes(mlir::Value value);
 /// known: loops count by their trips, branches all.
 int64_t countTransferredBytes(mlir::func::FuncOp function);
 
+/// Whether hgc-fuse may join `producer` with its reader: in an entry that was
+/// placed only where the placement counts on it. For FusionForest.
+bool mayFuse(mlir::Operation *producer);
+
 /// Entries of the GPU plan: the only functions with transfers.
 llvm::SmallVector<mlir::func::FuncOp> findGpuEntries(mlir::ModuleOp module);
 
@@ -59,6 +65,14 @@ public:
   /// As `find`, else a new transfer behind `value`.
   mlir::Value get(mlir::Value value, graph::DeviceAttr to, mlir::Operation *user);
 
+  /// What is on `to` already and can be read at `user` instead of `value`.
+  mlir::Value findExisting(mlir::Value value, graph::DeviceAttr to, mlir::Operation *user);
+
+  /// What a second reader of the copy costs, because its maker is then no part of
+  /// the first reader's kernel any more.
+  int64_t priceSecondReader(mlir::Value value, graph::DeviceAttr to, mlir::Operation *user, const FusionForest &forest,
+                            const Pricing &pricing);
+
   /// Makes transfers added by others known.
   void add(graph::TransferOp transfer);
 
@@ -66,7 +80,7 @@ private:
   /// Whether a second op may stand for the value on another device: nothing
   /// about it changes from call to call.
   bool isDuplicable(mlir::Operation *op) const;
-  mlir::Value findExisting(mlir::Value value, graph::DeviceAttr to, mlir::Operation *user);
+  mlir::Value duplicate(mlir::Operation *op, graph::DeviceAttr to);
   /// Copies of a value on a device, first made first.
   llvm::DenseMap<std::pair<mlir::Value, mlir::Attribute>, llvm::SmallVector<mlir::Value, 1>> copies;
   const Invariance &invariance;

@@ -50,6 +50,19 @@ void hgc::inheritDevices(Operation *scope) {
       visit(op);
 }
 
+NoteKeeper::NoteKeeper(Operation *replaced) : pin(replaced->getAttr(kPinAttr)) {
+  auto function = replaced->getParentOfType<func::FuncOp>();
+  if (!function || !function->hasAttr(kCertificateAttr))
+    device = replaced->getAttr(HGCDialect::kDevice);
+}
+
+void NoteKeeper::notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) {
+  if (device)
+    op->setAttr(HGCDialect::kDevice, device);
+  if (pin)
+    op->setAttr(kPinAttr, pin);
+}
+
 Value hgc::makeTranspose(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> permutation) {
   SmallVector<int64_t> merged(permutation);
   if (auto inner = value.getDefiningOp<TransposeOp>()) {

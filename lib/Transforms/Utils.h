@@ -14,6 +14,16 @@ namespace hgc {
 /// they read, or else of one that reads theirs. Does nothing before placement.
 void inheritDevices(mlir::Operation *scope);
 
+/// Gives new ops the pin of the op they replace, and its device unless the entry
+/// is to be placed again.
+struct NoteKeeper final : mlir::OpBuilder::Listener {
+  explicit NoteKeeper(mlir::Operation *replaced);
+  void notifyOperationInserted(mlir::Operation *op, mlir::OpBuilder::InsertPoint) override;
+
+private:
+  mlir::Attribute device, pin;
+};
+
 /// `value` with its dims permuted. Merges with a transpose that makes `value`;
 /// gives the original when nothing is left to permute.
 mlir::Value makeTranspose(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,

@@ -6,6 +6,7 @@
 
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Analysis/FusionForest.h"
+#include "hgc/Analysis/Pricing.h"
 #include "hgc/Placement/Devices.h"
 #include "hgc/Transforms/Passes.h"
 
@@ -34,13 +35,48 @@ struct VerifyFused final : hgc::impl::VerifyFusedBase<VerifyFused> {
           return checkKernel(kernel);
         return op->getParentOfType<KernelOp>() ? success() : checkOutside(op);
       });
-      if (walk.wasInterrupted())
+      if (walk.wasInterrupted() || failed(checkCost(entry)))
         return signalPassFailure();
     }
     markAllAnalysesPreserved();
   }
 
 private:
+  /// Modelled time of one call, from the kernels and copies there are. What
+  /// packing adds is part of the contractions' prices.
+  static int64_t computeCost(func::FuncOp entry) {
+    Pricing pricing(entry->getParentOfType<ModuleOp>());
+    int64_t cost = 0;
+    entry.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto kernel = dyn_cast<KernelOp>(op)) {
+        if (!kernel.getBody().front().front().hasAttr(kPackingAttr))
+          cost += multiplyByTrips(pricing.priceKernel(kernel, getDevice(op)), kernel);
+        return WalkResult::skip();
+      }
+      if (auto copy = dyn_cast<TransferOp>(op)) {
+        int64_t bytes = getTensorBytes(cast<ShapedType>(copy.getType()));
+        cost += multiplyByTrips(pricing.priceTransfer(bytes, copy.getFrom(), copy.getTo()), copy);
+      }
+      return WalkResult::advance();
+    });
+    return cost;
+  }
+
+  /// The certificate holds: exactly, or at most if a later pass did better.
+  LogicalResult checkCost(func::FuncOp entry) {
+    auto certificate = entry->getAttrOfType<DictionaryAttr>(kCertificateAttr);
+    auto serial = certificate ? certificate.getAs<IntegerAttr>("serial_ps") : IntegerAttr();
+    if (!serial)
+      return success();
+    int64_t cost = computeCost(entry), promised = serial.getInt();
+    if (entry->hasAttr(kRefinedAttr) ? cost <= promised : cost == promised)
+      return success();
+    return failWithHint(entry,
+                        "internal error: the plan of '" + entry.getName() + "' costs " + Twine(cost) +
+                            " ps, its certificate says " + Twine(promised) + " ps",
+                        "report this with the model; --place 'cpu(.*)' compiles it on the CPU meanwhile");
+  }
+
   LogicalResult checkOutside(Operation *op) {
     if (isa<BatchNormOp>(op))
       return failWithHint(op, "'hgc.batch_norm' has no kernel", "run hgc-decompose before hgc-fuse");
@@ -63,7 +99,7 @@ private:
 
   /// Contractions read memory, and a root is continued element by element.
   LogicalResult checkRoot(KernelOp kernel, Operation *root) {
-    if (isa<AttentionOp, MatmulOp, ConvOp, PackOp>(root))
+    if (isa<AttentionOp, MatmulOp, ConvOp, ConvFilterGradOp, ConvTransposeOp, PackOp>(root))
       for (Value operand : root->getOperands())
         if (!isa<BlockArgument>(operand))
           return failWithHint(root, "an operand of '" + root->getName().getStringRef() + "' is computed in its kernel",

@@ -3,7 +3,7 @@
 // GPU's kernel takes.
 //
 // RUN: hgc compile %s --verify --arena=separate -o %t.so
-// RUN: hgc compile %s --gpu sm_80 --device=emulated --verify --strict-placement --arena=separate -o %t.so
+// RUN: hgc compile %s --gpu sm_80 '--place=gpu(.*)' --device=emulated --verify --strict-placement --arena=separate -o %t.so
 
 module @attention {
   func.func @a(%q: tensor<2x4x9x16xf32>, %k: tensor<2x4x13x16xf32>, %v: tensor<2x4x13x24xf32>, %m: tensor<9x13xf32>, %b: tensor<2x1x9x13xi1>, %g: tensor<4x13x16xf32>)

@@ -2,8 +2,8 @@
 // cores, few rows, dot products, shares of the depth, single elements; all types
 // and layouts, edges that fill no tile. Results agree with the evaluator's, and the
 // emulator finds nothing to complain about.
-// RUN: hgc compile %s --gpu sm_75 --device emulated:t4 --strict-placement --verify --arena=separate -o %t.so
-// RUN: hgc compile %s --gpu b200 --device emulated:b200 --strict-placement --verify -o %t.so
+// RUN: hgc compile %s --gpu sm_75 '--place=gpu(.*)' --device emulated:t4 --strict-placement --verify --arena=separate -o %t.so
+// RUN: hgc compile %s --gpu b200 '--place=gpu(.*)' --device emulated:b200 --strict-placement --verify -o %t.so
 
 module @contractions {
   func.func @tiles(%a0: tensor<67x45xf32>, %b0: tensor<45x131xf32>,

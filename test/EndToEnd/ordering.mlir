@@ -2,10 +2,10 @@
 // values of several types, then NaN, infinities, both zeros and equal elements.
 //
 // RUN: hgc compile %s --verify --arena=separate -o %t.so
-// RUN: hgc compile %s --gpu sm_80 --device=emulated --verify --strict-placement --arena=separate -o %t.so
+// RUN: hgc compile %s --gpu sm_80 '--place=gpu(.*)' --device=emulated --verify --strict-placement --arena=separate -o %t.so
 // RUN: hgc eval %s --entry ties --input "x=14xf32=nan,1,-0.0,inf,0,-inf,1,nan,-1,0,1,-inf,inf,2" --output y=@%t.npy
 // RUN: hgc run %s --entry ties --input "x=14xf32=nan,1,-0.0,inf,0,-inf,1,nan,-1,0,1,-inf,inf,2" --expect y=@%t.npy --atol=0 --rtol=0
-// RUN: hgc run %s --entry ties --gpu sm_80 --device=emulated --input "x=14xf32=nan,1,-0.0,inf,0,-inf,1,nan,-1,0,1,-inf,inf,2" --expect y=@%t.npy --atol=0 --rtol=0
+// RUN: hgc run %s --entry ties --gpu sm_80 '--place=gpu(.*)' --device=emulated --input "x=14xf32=nan,1,-0.0,inf,0,-inf,1,nan,-1,0,1,-inf,inf,2" --expect y=@%t.npy --atol=0 --rtol=0
 
 module @ordering {
   func.func @ties(%x: tensor<14xf32> {hgc.name = "x"}) -> (tensor<5x14xi64> {hgc.name = "y"}) attributes {hgc.entry} {

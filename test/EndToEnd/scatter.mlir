@@ -2,7 +2,7 @@
 // all kinds, few lines and many, sums in the output and in scratch memory.
 //
 // RUN: hgc compile %s --verify --arena=separate -o %t.so
-// RUN: hgc compile %s --gpu sm_80 --device=emulated --verify --strict-placement --arena=separate -o %t.so
+// RUN: hgc compile %s --gpu sm_80 '--place=gpu(.*)' --device=emulated --verify --strict-placement --arena=separate -o %t.so
 
 module @scatter {
   func.func @few(%x: tensor<8x10x6xf32>, %i: tensor<8x3x6xi64>, %u: tensor<8x3x6xf32>, %r: tensor<2x5xi32>,

@@ -16,14 +16,3 @@ func.func @all(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> attributes {h
   }
   return %1 : tensor<4xf32>
 }
-
-// -----
-
-// The pin of a function is not left behind.
-// CHECK-LABEL: func.func @pinned
-// CHECK-NOT:     hgc.device
-// CHECK:         hgc.relu %{{.*}} {hgc.device = #hgc.device<cpu>}
-func.func @pinned(%x: tensor<4xf32>) -> tensor<4xf32> attributes {hgc.entry, hgc.device = #hgc.device<cpu>} {
-  %0 = hgc.relu %x : tensor<4xf32>
-  return %0 : tensor<4xf32>
-}

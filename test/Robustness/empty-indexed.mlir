@@ -1,8 +1,8 @@
 // Sorting, scatter and attention without elements, updates, queries or features:
 // compiled code of both devices and the evaluator agree.
 // RUN: hgc compile %s --verify -O0 --arena=separate -o %t.so
-// RUN: hgc compile %s --gpu sm_80 --device=emulated --verify --strict-placement -O0 --arena=separate -o %t.so
-// RUN: hgc compile %s --gpu sm_80 --device=emulated --verify --strict-placement -o %t.so
+// RUN: hgc compile %s --gpu sm_80 '--place=gpu(.*)' --device=emulated --verify --strict-placement -O0 --arena=separate -o %t.so
+// RUN: hgc compile %s --gpu sm_80 '--place=gpu(.*)' --device=emulated --verify --strict-placement -o %t.so
 
 module @nothing {
   func.func @f(%a: tensor<0xf32>, %b: tensor<3x0xf32>, %c: tensor<0x4xf32>, %d: tensor<4x3xf32>, %i:

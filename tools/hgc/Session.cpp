@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
+#include "TargetTables.h"
 
 #include "Driver.h"
 
@@ -10,11 +11,13 @@
 #include "hgc/Frontend/Model.h"
 #include "hgc/Pipeline/Registration.h"
 #include "hgc/Support/Error.h"
+#include "hgc/Support/MemoryLimits.h"
 #include "hgc/Target/DeviceTable.h"
 #include "hgc/Target/GpuTable.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -85,9 +88,11 @@ bool hostRuns(StringRef name, const llvm::StringMap<bool> &host) {
   });
 }
 
-/// The table `--target-cpu=native` means here: the host's own, or the best level
-/// it has, since a virtual machine may hide features of its CPU.
-llvm::Expected<std::string> findNativeCpu() {
+} // namespace
+
+/// The host's own table, or that of the best level it has, since a virtual machine
+/// may hide features of its CPU.
+llvm::Expected<std::string> hgc::driver::findNativeCpu() {
   StringRef host = llvm::sys::getHostCPUName();
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
   bool isX86 = llvm::Triple(llvm::sys::getDefaultTargetTriple()).isX86();
@@ -100,8 +105,6 @@ llvm::Expected<std::string> findNativeCpu() {
                    "name one of 'hgc devices' with --target-cpu");
 }
 
-} // namespace
-
 Session::Session(const ArgParser &parser) : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
   parseMlirFlags(parser.mlirArgs());
   // A dump of the whole model would bury the message and its hint.
@@ -111,6 +114,14 @@ Session::Session(const ArgParser &parser) : context(makeRegistry(), MLIRContext:
 }
 
 Session::~Session() = default;
+
+void Session::enableRemarks() {
+  remark::RemarkCategories categories;
+  categories.all = "hgc-.*";
+  // The first call decides; there is one context a session.
+  (void)remark::enableOptimizationRemarks(context, nullptr, std::make_unique<remark::RemarkEmittingPolicyAll>(),
+                                          categories, /*printAsEmitRemarks=*/true);
+}
 
 llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path) {
   if (llvm::sys::fs::is_directory(path))
@@ -151,18 +162,60 @@ void CompileFlags::addTo(ArgParser &parser) {
   parser.prefix("O", "0..3", optLevel, "optimisation level (default 3)");
   parser.value("target-cpu", "CPU", targetCpu,
                "CPU to compile for: a name of 'hgc devices', or native (default x86-64-v3)");
+  parser.list("target-table", "FILE.json", targetTables,
+              "a CPU or GPU as a table describes it, such as one 'hgc calibrate' wrote");
   parser.value("gpu", "GPU,...", options.gpu,
                "also make a GPU plan, for these GPUs: names of 'hgc devices', or sm_75 and later");
   parser.flag("cubin", cubin, "also embed machine code for those GPUs, made by ptxas of the CUDA toolkit");
-  parser.value("place", "RULES", options.place, "pin ops by name: 'gpu(encoder.*); cpu(=probs)'; the first match wins");
+  parser.flag("allow-tf32", options.allowTf32,
+              "let GPUs round f32 operands of products and convolutions to tf32: faster, errors up to 2e-3");
+  parser.number("gpus", "N", options.gpus, "GPUs the plan may use (default 1); pins may name more");
+  parser.value("place", "RULES", options.place,
+               "pin ops by name: 'gpu(encoder.*); cpu(=probs)', the first match wins; @FILE reads rules, one per line");
+  parser.value("memory-limit", "DEVICE=SIZE,...", options.memoryLimit,
+               "most memory an instance may allocate: gpu=64MiB,cpu=1GiB; gpu:1 is the second GPU");
+  parser.choice("objective", {"makespan", "serial"}, options.objective,
+                "what to place for: the least time with overlap (default), or without it, which is certified");
+  parser.choice("schedule", {"overlap", "in-order", "serial"}, options.schedule,
+                "order of the GPU plan's actions: overlap (default), in-order as in the graph, serial one at a time");
+  parser.value("plan", "FILE.json", options.plan, "place ops as an earlier model.plan.json of this model did");
+  parser.flag("remarks", remarks, "print each decision of placement as a remark at its line of the model");
   parser.list("dim", "NAME=N,...", dims, "extents of a named dim; one variant is compiled for each");
   parser.number("num-threads", "N", options.numThreads, "threads an instance uses (default: all cores)");
+  parser.number("inter-op-threads", "N", options.interOpThreads,
+                "most small CPU kernels that run side by side (default 1: one after the other)");
   parser.value("name", "NAME", options.name, "name of the model: prefix of its C functions (default: the module's)");
   parser.choice("weights", {"embedded", "external"}, weights, "where weights go: into the library or a file beside it");
   parser.choice("arena", {"packed", "separate"}, arena, "separate: guard every buffer, to find bugs");
   parser.choice("sanitize", {"address", "thread"}, options.sanitize, "instrument the generated code");
   parser.flag("strict-placement", options.strictPlacement,
               "fail when a device pin cannot be honoured, or the GPU plan cannot run");
+}
+
+/// A limit that no model could have is a mistake of the command line.
+static llvm::Error checkLimits(const CompileOptions &options) {
+  llvm::Expected<MemoryLimits> limits = MemoryLimits::parse(options.memoryLimit);
+  if (!limits)
+    return limits.takeError();
+  if (limits->hasGpu() && options.gpu.empty())
+    return usageError("'--memory-limit' names a GPU, and there is no GPU plan", "add --gpu=sm_80, or drop that limit");
+  if (limits->getCpu() && options.numThreads == 0)
+    return usageError("'--memory-limit' of the CPU needs '--num-threads': each thread has working memory of its own",
+                      "add --num-threads=4");
+  return llvm::Error::success();
+}
+
+/// Replaces `@file` by the rules in that file.
+static llvm::Error readRules(std::string &rules) {
+  StringRef path(rules);
+  if (!path.consume_front("@"))
+    return llvm::Error::success();
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!file)
+    return makeError("cannot read the rules of '--place=" + rules + "': " + file.getError().message(),
+                     "a file has one rule per line, such as gpu(encoder.*); lines that start with # are comments");
+  rules = (*file)->getBuffer().str();
+  return llvm::Error::success();
 }
 
 llvm::Error CompileFlags::finish() {
@@ -176,6 +229,8 @@ llvm::Error CompileFlags::finish() {
       return cpu.takeError();
     options.targetCpu = *cpu;
   }
+  if (llvm::Error error = readTargetTables(targetTables, !targetCpu.empty(), options))
+    return error;
   if (!options.gpu.empty())
     if (llvm::Expected<std::vector<GpuTable>> tables = lookupGpus(options.gpu); !tables) {
       llvm::consumeError(tables.takeError());
@@ -190,10 +245,28 @@ llvm::Error CompileFlags::finish() {
       return path.takeError();
     options.ptxas = *path;
   }
+  if (llvm::Error error = readRules(options.place))
+    return error;
+  if (options.gpus < 1 || options.gpus > 8)
+    return usageError("'--gpus' is " + Twine(options.gpus) + ", expected 1 to 8", "a plan has at most 8 GPUs");
+  if (options.gpus > 1 && options.gpu.empty() && !isPlaced)
+    return usageError("'--gpus' has no GPU plan to use them", "add --gpu=sm_80");
+  if (options.allowTf32 && options.gpu.empty())
+    return usageError("'--allow-tf32' has no GPU to hold for", "add --gpu=sm_80");
+  if (options.objective != "makespan" && options.gpu.empty())
+    return usageError("'--objective' has no GPU plan to place", "add --gpu=sm_80");
+  if (options.schedule != "overlap" && options.gpu.empty() && !isPlaced)
+    return usageError("'--schedule' has no GPU plan to order", "add --gpu=sm_80");
+  if (!options.memoryLimit.empty())
+    if (llvm::Error error = checkLimits(options))
+      return error;
   // The runtime's own limit; it would see only the low bits of a larger number.
   if (options.numThreads > 256)
     return usageError("'--num-threads' is " + Twine(options.numThreads) + ", expected 0 to 256",
                       "0 uses all cores of the machine the model runs on");
+  if (options.interOpThreads < 1 || options.interOpThreads > 256)
+    return usageError("'--inter-op-threads' is " + Twine(options.interOpThreads) + ", expected 1 to 256",
+                      "1 runs kernels one after the other");
   options.dims = llvm::join(dims, ";");
   options.externalWeights = weights == "external";
   options.separateArena = arena == "separate";
@@ -203,19 +276,32 @@ llvm::Error CompileFlags::finish() {
   return llvm::Error::success();
 }
 
-llvm::Error CompileFlags::rejectForLibrary() const {
+llvm::Error CompileFlags::rejectForLibrary(llvm::StringRef what) const {
   const CompileFlags unset;
   std::pair<bool, const char *> flags[] = {
-      {optLevel != unset.optLevel, "-O"},        {!targetCpu.empty(), "--target-cpu"},
-      {!options.gpu.empty(), "--gpu"},           {cubin, "--cubin"},
-      {!options.place.empty(), "--place"},       {!options.name.empty(), "--name"},
-      {weights != unset.weights, "--weights"},   {arena != unset.arena, "--arena"},
-      {!options.sanitize.empty(), "--sanitize"}, {options.strictPlacement, "--strict-placement"},
+      {optLevel != unset.optLevel, "-O"},
+      {!targetCpu.empty(), "--target-cpu"},
+      {!targetTables.empty(), "--target-table"},
+      {!options.gpu.empty(), "--gpu"},
+      {cubin, "--cubin"},
+      {!options.place.empty(), "--place"},
+      {!options.name.empty(), "--name"},
+      {!options.plan.empty(), "--plan"},
+      {remarks, "--remarks"},
+      {!options.memoryLimit.empty(), "--memory-limit"},
+      {options.objective != unset.options.objective, "--objective"},
+      {options.schedule != unset.options.schedule, "--schedule"},
+      {options.interOpThreads != unset.options.interOpThreads, "--inter-op-threads"},
+      {weights != unset.weights, "--weights"},
+      {arena != unset.arena, "--arena"},
+      {!options.sanitize.empty(), "--sanitize"},
+      {options.strictPlacement, "--strict-placement"},
+      {options.allowTf32, "--allow-tf32"},
   };
   for (auto [isSet, name] : flags)
     if (isSet)
-      return usageError("'" + Twine(name) + "' has no effect on a library that is compiled already",
-                        "give it to 'hgc compile', or name the model instead of the library");
+      return usageError("'" + Twine(name) + "' has no effect on " + what,
+                        "give it to 'hgc compile', or name the model instead");
   return llvm::Error::success();
 }
 

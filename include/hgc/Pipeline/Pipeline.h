@@ -12,6 +12,10 @@
 
 namespace hgc {
 
+namespace plans {
+class PlanCollector;
+}
+
 /// Named points of the pipeline, in order. `Source` is what a front end makes.
 enum class Stage { Source, Graph, Placed, Fused, Exec, LLVM };
 
@@ -25,18 +29,47 @@ struct CompileOptions {
   std::string targetCpu = "x86-64-v3";
   /// GPUs of the GPU plan, `a100,sm_90`; empty: the library has none.
   std::string gpu;
+  /// JSON of tables that replace those of the target CPU and GPU; empty: hgc's.
+  std::string cpuTable, gpuTable;
   /// Path of NVIDIA's assembler, to add cubins for those GPUs; empty: PTX only.
   std::string ptxas;
+  /// GPUs may round f32 operands of products and convolutions to tf32.
+  bool allowTf32 = false;
   /// Pins by name, `gpu(encoder.*); cpu(=probs)`.
   std::string place;
+  /// GPUs the plan may use; pins may name more.
+  int64_t gpus = 1;
+  /// Most bytes an instance may allocate, `gpu=64MiB,cpu=1GiB`; empty: no limit.
+  std::string memoryLimit;
+  /// Picoseconds that a KiB on a GPU is worth to placement.
+  int64_t memoryPrice = 0;
+  /// That price is for immutable parameters alone.
+  bool pricesWeightsOnly = false;
+  /// Bytes of tensors at one time that recomputing, and with `spills` copies to
+  /// the host, are to aim at, `gpu=65536`; empty: no such passes.
+  std::string arenaTargets;
+  bool spills = false;
+  /// File of a plan whose devices become pins; empty: none.
+  std::string plan;
   /// 0 to 3; 0 keeps ops apart and skips optimisation.
   unsigned optLevel = 3;
   /// Extents of named dims, `batch=1,32;seq=8`.
   std::string dims;
   /// Folder `#hgc.file` paths are relative to.
   std::string baseDir = ".";
+  /// What the GPU plan is placed for: "makespan", the least time with overlap, or
+  /// "serial", the least without.
+  std::string objective = "makespan";
+  /// "overlap": the GPU plan's actions in the order that lets them overlap most;
+  /// "in-order": in the order of the graph; "serial": one at a time.
+  std::string schedule = "overlap";
   /// Each buffer in an allocation of its own, with guards.
   bool separateArena = false;
+  /// No product is left to cuBLAS, so that it needs no memory.
+  bool ownKernels = false;
+  /// GPUs have weights of their own in the library, in the form they read them:
+  /// no memory is needed to make them from the CPU's.
+  bool ownWeights = false;
   /// A pin that cannot be honoured is an error.
   bool strictPlacement = false;
   /// "", "address" or "thread": instruments the generated code.
@@ -45,6 +78,8 @@ struct CompileOptions {
   bool externalWeights = false;
   /// The library is an archive: its symbols carry the model's name.
   bool staticLibrary = false;
+  /// Most CPU kernels that run side by side; 1: one after the other.
+  int64_t interOpThreads = 1;
   /// Threads an instance uses unless told otherwise; 0: all cores.
   int64_t numThreads = 0;
 };
@@ -53,7 +88,9 @@ struct CompileOptions {
 void buildStagePipeline(Stage stage, mlir::OpPassManager &pm, const CompileOptions &options);
 
 /// Runs the module from stage `from` to stage `to`; problems are diagnostics.
-llvm::LogicalResult runStages(mlir::ModuleOp module, Stage from, Stage to, const CompileOptions &options);
+/// `collector` sees the module at the stages it passes.
+llvm::LogicalResult runStages(mlir::ModuleOp module, Stage from, Stage to, const CompileOptions &options,
+                              plans::PlanCollector *collector = nullptr);
 
 } // namespace hgc
 

@@ -24,6 +24,28 @@ inline constexpr llvm::StringLiteral kPlanAttr = "hgc.plan";
 inline constexpr llvm::StringLiteral kLoadAttr = "hgc.load";
 inline constexpr llvm::StringLiteral kLoadedAttr = "hgc.loaded";
 
+/// Written by hgc-resolve-pins: the device an op must be on.
+inline constexpr llvm::StringLiteral kPinAttr = "hgc.pin";
+
+/// Written by hgc-place. On ops that compute: `cpu_ps`, `gpu_ps`, `switch_ps` and
+/// a reason; a second device to compute on; that an op joins its reader's kernel.
+/// On entries of the GPU plan: what the plan costs, the bound, the alternatives.
+inline constexpr llvm::StringLiteral kDecisionAttr = "hgc.decision";
+inline constexpr llvm::StringLiteral kAlsoOnAttr = "hgc.also_on";
+inline constexpr llvm::StringLiteral kFusesAttr = "hgc.fuses";
+inline constexpr llvm::StringLiteral kCertificateAttr = "hgc.certificate";
+/// Set by hgc-place on the module when memory has a price: `total_ps`, the value of
+/// the first cut, and `memory_ps`, what of it is memory.
+inline constexpr llvm::StringLiteral kMemoryCostAttr = "hgc.memory_cost";
+
+/// Set on ops that a pass adds behind hgc-place and that its prices include: what
+/// brings a contraction's operand into panels.
+inline constexpr llvm::StringLiteral kPackingAttr = "hgc.packing";
+
+/// Set on an entry by passes that improve on its placement with what a cut over
+/// ops cannot express: then it costs at most what its certificate says.
+inline constexpr llvm::StringLiteral kRefinedAttr = "hgc.refined";
+
 /// Whether `function` belongs to the GPU plan.
 bool isInGpuPlan(mlir::func::FuncOp function);
 
@@ -43,6 +65,13 @@ graph::DeviceAttr getRequiredDevice(mlir::OpOperand &use);
 
 /// Whether `use` decides which way control flow takes: the host reads it.
 bool isPredicate(mlir::OpOperand &use);
+
+/// Whether placement decides about `op`: graph ops other than terminators.
+bool isPlaced(mlir::Operation *op);
+
+/// `price` of one execution of `op` as that of one call: times the trips of the
+/// loops around it. Bounded, so that sums over a model do not overflow.
+int64_t multiplyByTrips(int64_t price, mlir::Operation *op);
 
 /// `cpu`, `gpu:1`.
 std::string describe(graph::DeviceAttr device);

@@ -7,22 +7,75 @@
 
 include "mlir/Pass/PassBase.td"
 
+def RecordPins : Pass<"hgc-record-pins", "::mlir::ModuleOp"> {
+  let summary = "note which ops carry a pin";
+  let description = [{
+    Lists the locations of the ops that carry `hgc.device` in `hgc.pinned_ops` of
+    the module, so that `hgc-resolve-pins` can tell which of them have vanished.
+
+    Run it behind `hgc-name-ops`, before anything folds ops.
+
+    ```mlir
+    %0 = hgc.relu %x {hgc.device = #hgc.device<gpu>} : tensor<4xf32> loc("act")
+    // adds
+    module attributes {hgc.pinned_ops = [loc("act")]}
+    ```
+  }];
+}
+
+def ResolvePins : Pass<"hgc-resolve-pins", "::mlir::ModuleOp"> {
+  let summary = "write on every op the device it must be on";
+  let description = [{
+    Sets `hgc.pin` on the ops of the GPU plan that compute or control, and removes
+    `hgc.device` from ops and functions. A pin is the device that `rules` give the
+    op's name, else the one it carries, else that of the nearest op around it, else
+    the function's. State, constants and views have no pins: they follow. The home
+    of a parameter is pinned by `hgc.device` on the parameter.
+
+    A pin to a device the plan lacks is void, which is reported once (an error with
+    `strict`) when the module has no GPU plan. A pinned op that was folded away, and a
+    rule that matches no op, are reported.
+
+    Needs `hgc-bind-dims`; for the report of folded ops `hgc-record-pins`.
+
+    ```mlir
+    %0 = hgc.relu %x {hgc.device = #hgc.device<gpu>} : tensor<4xf32>
+    // becomes
+    %0 = hgc.relu %x {hgc.pin = #hgc.device<gpu>} : tensor<4xf32>
+    ```
+  }];
+  let options = [
+    Option<"strict", "strict", "bool", "false",
+           "a pin that the plan cannot honour is an error">,
+    Option<"rules", "rules", "std::string", "\"\"",
+           "pins by name, such as 'gpu(encoder.*); cpu(=probs)'; the first match wins">,
+  ];
+}
+
 def Place : Pass<"hgc-place", "::mlir::ModuleOp"> {
   let summary = "give every op a device";
   let description = [{
-    Writes `hgc.device` on every op of the entries and changes nothing else. A pin
-    is the device that `rules` give the op's name, else the one it carries before
-    the pass, else that of the nearest op around it, else the function's.
+    Writes `hgc.device` on every op of the entries. An entry of the CPU plan is all on
+    the CPU. The entries of the GPU plan (`hgc.plan = "gpu"`) are placed together so
+    that the modelled time of one call of each is the least possible: kernels,
+    launches, transfers, and what fusion saves. It is found by one minimum cut
+    (docs/placement.md), so it is exact; with `gpus` above 1 by several, so it is not.
 
-    An entry of the CPU plan is all on the CPU: a pin to another device is void,
-    which is reported once (an error with `strict`) when the module has no GPU plan
-    either. An entry of the GPU plan (`hgc.plan = "gpu"`) honours pins; what is not
-    pinned goes to `gpu:0`, except what only computes predicates. Parameters and
-    constants go where they are read; a parameter that some entry assigns has one
-    home for all entries: a GPU if any reads or assigns it, else the host. The
-    device of a branch or loop is that of the values it carries.
+    `hgc.pin` is honoured, or an error. Inputs start and results end on the host, which
+    also reads predicates. A parameter that some entry assigns has one home for all
+    entries; others are where they are read. The device of a branch or loop is that
+    of the values it carries.
 
-    Needs `hgc-bind-dims`. Guarantees a device on every op.
+    Also writes on ops that compute `hgc.decision` (`cpu_ps`, `gpu_ps`; `switch_ps`: how
+    much dearer the plan gets if this op alone changes sides; `reason`), `hgc.fuses` on
+    ops that join the kernel of their reader, `hgc.also_on` on ops that are computed
+    on both sides, and on entries `hgc.certificate`: `serial_ps`, `bound_ps` (no plan is
+    cheaper) and the cost of `alternatives`.
+
+    With `memory-price` the module gets `hgc.memory_cost`: the cut's value
+    (`total_ps`) and the part of it that is the price of memory (`memory_ps`).
+
+    Needs `hgc-bind-dims` and `hgc-resolve-pins`. Guarantees a device on every op.
 
     ```mlir
     %0 = hgc.relu %x : tensor<4xf32>
@@ -31,10 +84,17 @@ def Place : Pass<"hgc-place", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"strict", "strict", "bool", "false",
-           "a pin that the plan cannot honour is an error">,
-    Option<"rules", "rules", "std::string", "\"\"",
-           "pins by name, such as 'gpu(encoder.*); cpu(=probs)'; the first match wins">,
+    Option<"gpus", "gpus", "unsigned", "1", "GPUs the plan may use; pins may name more">,
+    Option<"memoryPrice", "memory-price", "int64_t", "0",
+           "picoseconds that a KiB on a GPU costs, for results and immutable parameters">,
+    Option<"weightsOnly", "weights-only", "bool", "false",
+           "memory-price counts immutable parameters alone: what a plan surely allocates">,
+    Option<"keepApart", "keep-apart", "bool", "false", "no op will be fused with another">,
+    Option<"missingOnly", "missing-only", "bool", "false",
+           "do nothing when every op of the GPU plan has a device already">,
+    Option<"objective", "objective", "std::string", "\"serial\"",
+           "serial: the least time without overlap, exactly; makespan: searches from there, and from the "
+           "alternatives, for the least time with overlap">,
   ];
 }
 

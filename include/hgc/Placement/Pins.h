@@ -5,7 +5,7 @@
 #ifndef HGC_PLACEMENT_PINS_H
 #define HGC_PLACEMENT_PINS_H
 
-#include "dialects/Graph/GraphOps.h"
+#include "hgc/Placement/Devices.h"
 
 namespace hgc {
 
@@ -17,8 +17,13 @@ struct Pin {
   explicit operator bool() const { return static_cast<bool>(device); }
 };
 
-/// Whether placement decides about `op`: graph ops other than terminators.
-bool isPlaced(mlir::Operation *op);
+/// On the module between hgc-record-pins and hgc-resolve-pins: locations of the
+/// ops that were pinned one by one.
+inline constexpr llvm::StringLiteral kPinnedOpsAttr = "hgc.pinned_ops";
+
+/// Whether a pin binds `op`: it computes or controls. State, constants and views
+/// follow what they belong to.
+bool takesPin(mlir::Operation *op);
 
 /// The pin that holds for `op`: its own, else that of the nearest op around it,
 /// the function last.

@@ -1,12 +1,12 @@
 // Branches and loops whose values live on the GPU, on the host, or partly on
 // either, agree with the evaluator in both arena modes.
-// RUN: hgc compile %s --gpu=sm_80 --strict-placement --verify --device=emulated -o %t.so
-// RUN: hgc compile %s --gpu=sm_80 --arena=separate --verify --device=emulated -o %t.so
-// RUN: hgc compile %s --gpu=sm_80 -O0 --verify --device=emulated -o %t.so
-// RUN: hgc compile %s --gpu=sm_80 '--place=cpu(.*tanh.*)' --verify --device=emulated -o %t.so
+// RUN: hgc compile %s --gpu=sm_80 '--place=gpu(.*)' --strict-placement --verify --device=emulated -o %t.so
+// RUN: hgc compile %s --gpu=sm_80 '--place=gpu(.*)' --arena=separate --verify --device=emulated -o %t.so
+// RUN: hgc compile %s --gpu=sm_80 '--place=gpu(.*)' -O0 --verify --device=emulated -o %t.so
+// RUN: hgc compile %s --gpu=sm_80 '--place=cpu(.*tanh.*);gpu(.*)' --verify --device=emulated -o %t.so
 // RUN: hgc compile %s --gpu=sm_80 '--place=cpu(loop);gpu(.*)' --arena=separate --verify --device=emulated -o %t.so
 // RUN: hgc compile %s --gpu=sm_80 '--place=cpu(.*)' --verify --device=emulated -o %t.so
-// RUN: hgc compile %s --gpu=sm_80 --emit=placed -o %t.mlir
+// RUN: hgc compile %s --gpu=sm_80 '--place=gpu(.*)' --emit=placed -o %t.mlir
 // RUN: hgc compile %t.mlir --start-from=placed --emit=fused -o %t.fused.mlir
 // RUN: hgc compile %t.fused.mlir --start-from=fused --emit=exec -o %t.exec.mlir
 // RUN: hgc compile %t.exec.mlir --start-from=exec -o %t.so

@@ -1,6 +1,6 @@
 // Elementary functions on the GPU: f64 has no library there, and huge angles are
 // reduced by integers.
-// RUN: hgc compile %s --gpu sm_80 --device emulated --strict-placement --verify -o %t.so
+// RUN: hgc compile %s --gpu sm_80 '--place=gpu(.*)' --device emulated --strict-placement --verify -o %t.so
 
 module @functions {
   func.func @exponential_f64(%x: tensor<515xf64>, %y: tensor<515xf64>) -> (tensor<515xf64>, tensor<515xf64>, tensor<515xf64>, tensor<515xf64>, tensor<515xf64>, tensor<515xf64>, tensor<515xf64>, tensor<515xf64>, tensor<515xf64>) attributes {hgc.entry} {

@@ -2,8 +2,8 @@
 // in code: results agree with the evaluator's, and the emulator finds no access
 // out of bounds, no race and no uninitialised byte. sm_75 has neither bf16 nor the
 // minimum that hands on NaN.
-// RUN: hgc compile %s --gpu sm_80 --device emulated --strict-placement --verify -o %t.so
-// RUN: hgc compile %s --gpu sm_75 --device emulated:t4 --strict-placement --verify --arena=separate -o %t.so
+// RUN: hgc compile %s --gpu sm_80 '--place=gpu(.*)' --device emulated --strict-placement --verify -o %t.so
+// RUN: hgc compile %s --gpu sm_75 '--place=gpu(.*)' --device emulated:t4 --strict-placement --verify --arena=separate -o %t.so
 
 module @kernels {
   func.func @short_rows(%x: tensor<300x7xf32>) -> (tensor<300xf32>, tensor<300xf32>, tensor<300x7xf32>) attributes {hgc.entry} {

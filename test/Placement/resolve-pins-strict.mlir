@@ -1,4 +1,4 @@
-// RUN: hgc-opt --hgc-place=strict --verify-diagnostics %s
+// RUN: hgc-opt --hgc-resolve-pins=strict --verify-diagnostics %s
 
 // A strict plan honours pins or fails.
 func.func @op(%x: tensor<4xf32>) -> tensor<4xf32> attributes {hgc.entry} {
