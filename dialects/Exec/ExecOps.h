@@ -32,6 +32,10 @@ namespace hgc::exec {
 /// Streams of each GPU: one for kernels, one for copies in either direction.
 inline constexpr int64_t kStreamsPerGpu = 3;
 enum StreamKind : int64_t { kComputeStream = 0, kUploadStream = 1, kDownloadStream = 2 };
+/// The first streams of a GPU, which kernels are launched on: each has scratch
+/// memory, in multiples of the alignment.
+inline constexpr int64_t kLaunchStreams = kComputeStream + 1;
+inline constexpr int64_t kGpuScratchAlignment = 256;
 
 /// GPU of a buffer; nothing for the host's.
 std::optional<unsigned> getGpu(mlir::Type buffer);

@@ -8,6 +8,7 @@
 #include "BufferLiveness.h"
 
 #include "hgc/Conversion/Passes.h"
+#include "hgc/Target/GpuTable.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
@@ -27,6 +28,8 @@ constexpr int64_t kPage = 4096;
 /// Blobs from this size on start a page: a few of them cost little padding, and
 /// each can be mapped or advised on its own.
 constexpr int64_t kLargeBlob = 16 * kPage;
+/// Workspace that cuBLAS recommends, by the newest GPU of the plan.
+constexpr int64_t kWorkspace = 4 << 20, kWorkspaceFromSm90 = 32 << 20;
 
 /// Hands out places in a section, one after the other.
 struct Section {
@@ -51,6 +54,9 @@ bool isZero(Attribute value) {
 /// from load to destruction.
 struct SpaceTotals {
   int64_t arenaBytes = 0, lowerBound = 0;
+  /// Working memory of kernels and of cuBLAS: on the host per thread, on a GPU
+  /// for all streams that run kernels.
+  int64_t scratchBytes = 0, workspaceBytes = 0;
   Section weights, state;
   SmallVector<int64_t> slots;
 };
@@ -71,6 +77,8 @@ struct PlanMemory final : hgc::impl::PlanMemoryBase<PlanMemory> {
     placeResidents(module);
     for (auto program : module.getOps<exec::ProgramOp>())
       arena == "packed" ? placePacked(program) : placeSeparate(program);
+    for (auto kernel : module.getOps<exec::KernelOp>())
+      countWorkingMemory(kernel, module);
     describe(module);
   }
 
@@ -160,6 +168,24 @@ struct PlanMemory final : hgc::impl::PlanMemoryBase<PlanMemory> {
     program.setArenaBytesAttr(builder.getI64IntegerAttr(0));
   }
 
+  /// Kernels of one stream follow each other, so the largest counts.
+  void countWorkingMemory(exec::KernelOp kernel, ModuleOp module) {
+    Attribute space = cast<MemRefType>(kernel.getBody().getArguments().back().getType()).getMemorySpace();
+    SpaceTotals &total = totals[space];
+    int64_t bytes = kernel.getScratchBytes().value_or(0);
+    if (space)
+      bytes = alignTo(bytes, exec::kGpuScratchAlignment) * exec::kLaunchStreams;
+    total.scratchBytes = std::max(total.scratchBytes, alignTo(bytes, kAlignment));
+    if (!kernel->hasAttr("gemm"))
+      return;
+    auto list = module->getAttrOfType<StringAttr>(kTargetGpuAttr);
+    llvm::Expected<std::vector<GpuTable>> gpus = lookupGpus(list ? list.getValue() : "");
+    bool isNew = gpus && !gpus->empty() && gpus->back().sm >= 90;
+    if (!gpus)
+      llvm::consumeError(gpus.takeError());
+    total.workspaceBytes = (isNew ? kWorkspaceFromSm90 : kWorkspace) * exec::kLaunchStreams;
+  }
+
   SmallVector<NamedAttribute> describe(const SpaceTotals &total) {
     Builder builder(&getContext());
     auto number = [&](StringRef name, int64_t value) {
@@ -168,6 +194,10 @@ struct PlanMemory final : hgc::impl::PlanMemoryBase<PlanMemory> {
     SmallVector<NamedAttribute> entries = {
         number("arena_bytes", total.arenaBytes), number("lower_bound", total.lowerBound),
         number("weights_bytes", total.weights.bytes), number("state_bytes", total.state.bytes)};
+    if (total.scratchBytes > 0)
+      entries.push_back(number("scratch_bytes", total.scratchBytes));
+    if (total.workspaceBytes > 0)
+      entries.push_back(number("workspace_bytes", total.workspaceBytes));
     if (arena == "separate")
       entries.push_back(builder.getNamedAttr("slots", builder.getDenseI64ArrayAttr(total.slots)));
     return entries;

@@ -93,9 +93,12 @@ void HeaderWriter::writeConstants() {
   for (auto [i, gpu] : llvm::enumerate(info.gpus)) {
     std::string prefix = "GPU" + std::to_string(i);
     writeConstant(prefix + "_ARENA_BYTES", gpu.arenaBytes, "intermediate results, when the GPU plan runs");
-    writeConstant(prefix + "_SCRATCH_BYTES_PER_STREAM", gpu.scratchBytes, "working memory of its kernels");
+    writeConstant(prefix + "_SCRATCH_BYTES", gpu.scratchBytes * exec::kLaunchStreams, "working memory of its kernels");
+    writeConstant(prefix + "_WORKSPACE_BYTES", gpu.workspaceBytes * exec::kLaunchStreams,
+                  "working memory of cuBLAS, where it is installed");
     writeConstant(prefix + "_STATE_BYTES", gpu.stateBytes, "mutable parameters kept there");
     writeConstant(prefix + "_WEIGHTS_BYTES", gpu.weightsBytes, "read-only");
+    writeConstant(prefix + "_BYTES", gpu.getTotalBytes(), "all that an instance allocates there");
   }
   out << "\n";
 }

@@ -65,6 +65,8 @@ typedef struct hgc_rt_gpu_gemm_desc {
   int32_t type_a, type_b, type_c; /**< hgc_rt_dtype */
   int32_t transpose_a, transpose_b;
   int32_t arg_a, arg_b, arg_c; /**< Buffers of the kernel. */
+  int32_t allow_tf32;          /**< f32 operands may be rounded. */
+  int32_t reserved;
 } hgc_rt_gpu_gemm_desc;
 HGC_RT_ASSERT_AT(hgc_rt_gpu_gemm_desc, m, 0);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_gemm_desc, lda, 32);
@@ -72,7 +74,8 @@ HGC_RT_ASSERT_AT(hgc_rt_gpu_gemm_desc, stride_a, 56);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_gemm_desc, type_a, 80);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_gemm_desc, transpose_a, 92);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_gemm_desc, arg_a, 100);
-HGC_RT_ASSERT_ABI(sizeof(hgc_rt_gpu_gemm_desc) == 112);
+HGC_RT_ASSERT_AT(hgc_rt_gpu_gemm_desc, allow_tf32, 112);
+HGC_RT_ASSERT_ABI(sizeof(hgc_rt_gpu_gemm_desc) == 120);
 
 /** A kernel, as hgc_rt_gpu_launch takes it. Texts may not be NULL. */
 typedef struct hgc_rt_gpu_kernel_desc {
@@ -94,16 +97,20 @@ HGC_RT_ASSERT_AT(hgc_rt_gpu_kernel_desc, flops, 56);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_kernel_desc, bytes, 64);
 HGC_RT_ASSERT_ABI(sizeof(hgc_rt_gpu_kernel_desc) == 72);
 
-/** Memory the plan needs on one GPU. Scratch is per stream. */
+/** Memory the plan needs on one GPU, as it is allocated. Scratch and workspace
+ *  are per stream that kernels are launched on. */
 typedef struct hgc_rt_gpu_device_desc {
-  int64_t arena_bytes, weights_bytes, state_bytes, scratch_bytes;
+  int64_t arena_bytes, weights_bytes, state_bytes;
+  int64_t scratch_bytes;   /**< A multiple of 256. */
+  int64_t workspace_bytes; /**< Of cuBLAS; 0: own kernels do all products. */
   const int64_t *guarded_sizes; /**< --arena=separate, as in the model. */
   int64_t n_guarded;
 } hgc_rt_gpu_device_desc;
 HGC_RT_ASSERT_AT(hgc_rt_gpu_device_desc, arena_bytes, 0);
-HGC_RT_ASSERT_AT(hgc_rt_gpu_device_desc, guarded_sizes, 32);
-HGC_RT_ASSERT_AT(hgc_rt_gpu_device_desc, n_guarded, 40);
-HGC_RT_ASSERT_ABI(sizeof(hgc_rt_gpu_device_desc) == 48);
+HGC_RT_ASSERT_AT(hgc_rt_gpu_device_desc, workspace_bytes, 32);
+HGC_RT_ASSERT_AT(hgc_rt_gpu_device_desc, guarded_sizes, 40);
+HGC_RT_ASSERT_AT(hgc_rt_gpu_device_desc, n_guarded, 48);
+HGC_RT_ASSERT_ABI(sizeof(hgc_rt_gpu_device_desc) == 56);
 
 /** Home of a mutable parameter in the GPU plan. */
 typedef struct hgc_rt_gpu_param_desc {
@@ -129,6 +136,8 @@ typedef struct hgc_rt_gpu_plan {
   int32_t n_events;  /**< Per GPU. */
   int32_t min_sm;    /**< Oldest GPU the code runs on. */
   int32_t uses_cublas;
+  int32_t n_launch_streams; /**< Kernels run on the first ones of each GPU. */
+  int32_t reserved;
 } hgc_rt_gpu_plan;
 HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, images, 0);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, devices, 8);
@@ -140,7 +149,8 @@ HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, n_streams, 48);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, n_events, 52);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, min_sm, 56);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, uses_cublas, 60);
-HGC_RT_ASSERT_ABI(sizeof(hgc_rt_gpu_plan) == 64);
+HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, n_launch_streams, 64);
+HGC_RT_ASSERT_ABI(sizeof(hgc_rt_gpu_plan) == 72);
 
 /*--- Called by programs ----------------------------------------------------*/
 

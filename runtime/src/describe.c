@@ -169,7 +169,10 @@ static void put_gpu(hgc_rti_text *t, const hgc_rt_gpu_plan *plan) {
     hgc_rti_text_field_int(t, "arena_bytes", d->arena_bytes);
     hgc_rti_text_field_int(t, "weights_bytes", d->weights_bytes);
     hgc_rti_text_field_int(t, "state_bytes", d->state_bytes);
-    hgc_rti_text_field_int(t, "scratch_bytes_per_stream", d->scratch_bytes);
+    hgc_rti_text_field_int(t, "scratch_bytes",
+                           d->scratch_bytes * plan->n_launch_streams);
+    hgc_rti_text_field_int(t, "workspace_bytes",
+                           d->workspace_bytes * plan->n_launch_streams);
     hgc_rti_text_put(t, "}");
   }
   hgc_rti_text_put(t, "]}");

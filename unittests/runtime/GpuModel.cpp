@@ -21,7 +21,7 @@ const hgc_rt_gpu_launch_desc scaleLaunch = {"scale", {4, 1, 1}, {256, 1, 1}, 600
 const hgc_rt_gpu_launch_desc countLaunch = {"accumulate", {1, 1, 1}, {4, 1, 1}, 0, 1};
 const hgc_rt_gpu_launch_desc brokenLaunch = {"nowhere", {1, 1, 1}, {4, 1, 1}, 0, 2};
 const hgc_rt_gpu_launch_desc gemmLaunch = {"gemm", {1, 1, 1}, {6, 1, 1}, 0, 3};
-const hgc_rt_gpu_gemm_desc gemm = {2, 3, 4, 1, 4, 4, 3, 8, 12, 6, HGC_RT_F32, HGC_RT_F32, HGC_RT_F32, 0, 1, 0, 1, 2};
+const hgc_rt_gpu_gemm_desc gemm = {2, 3, 4, 1, 4, 4, 3, 8, 12, 6, HGC_RT_F32, HGC_RT_F32, HGC_RT_F32, 0, 1, 0, 1, 2, 0, 0};
 const hgc_rt_gpu_kernel_desc gemmKernel = {"gemm_0", "matmul", "", &gemmLaunch, &gemm, 1, 0, 0, 48, 104};
 const hgc_rt_gpu_kernel_desc scaleKernel = {"scale_0", "mul, add", "gpu.mlir:1:2", &scaleLaunch, nullptr, 1,
                                             0,         0,          2 * kGpuN,      8 * kGpuN};
@@ -184,9 +184,9 @@ const hgc_rt_gpu_param_desc homes[] = {{kGpuCounter, 0, 256}};
 GpuPlan::GpuPlan() {
   images[0] = {gpuModelPtx, sizeof(gpuModelPtx), HGC_RT_IMAGE_PTX, 75};
   images[1] = {"refuse me: not a cubin of this GPU", 64, HGC_RT_IMAGE_CUBIN, 80};
-  devices[0] = {kBigBytes, 64, 512, 64, nullptr, 0};
-  devices[1] = {4096, 0, 0, 64, nullptr, 0};
-  plan = {images, devices, homes, load, 1, 1, 1, 4, 2, 2, 75, 0};
+  devices[0] = {kBigBytes, 64, 512, 64, 1 << 20, nullptr, 0};
+  devices[1] = {4096, 0, 0, 64, 1 << 20, nullptr, 0};
+  plan = {images, devices, homes, load, 1, 1, 1, 4, 2, 2, 75, 0, 2, 0};
   desc = {};
   desc.size = sizeof(desc);
   desc.version = HGC_RT_ABI_VERSION;

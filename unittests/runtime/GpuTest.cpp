@@ -142,7 +142,7 @@ TEST_P(Gpu, ProductsWithAndWithoutCublas) {
     bytes[cublas] = info.device_bytes;
   }
   if (HGC_EMULATOR_IS_REAL && std::strcmp(GetParam(), "emulated") == 0)
-    EXPECT_GE(bytes[1] - bytes[0], 2 * 4 << 20) << "a workspace for each stream";
+    EXPECT_EQ(bytes[1] - bytes[0], 2 << 20) << "a workspace for each stream";
   else
     EXPECT_EQ(bytes[1], bytes[0]) << "cuBLAS does not start on the fake driver";
 }
@@ -254,6 +254,15 @@ TEST_P(Gpu, TooMuchScratchIsABugOfTheCompiler) {
   brokenScratch = 64;
   EXPECT_NE(lastError().find("kernel 'broken_0' has 2 arguments and needs 10000 bytes of scratch, at most 512 and 256"),
             std::string::npos)
+      << lastError();
+}
+
+TEST_P(Gpu, KernelsRunOnStreamsWithMemoryForThem) {
+  gpu.plan.n_launch_streams = 1;
+  Instance m(gpu.desc, 1, &options);
+  float a[8] = {}, b[12] = {}, c[6];
+  EXPECT_EQ(m.call(kGpuGemm, {a, b, c}), HGC_RT_INTERNAL);
+  EXPECT_NE(lastError().find("is launched on stream 1 of 1 that have memory for kernels"), std::string::npos)
       << lastError();
 }
 

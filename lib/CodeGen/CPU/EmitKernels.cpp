@@ -40,6 +40,8 @@ std::unique_ptr<KernelEmitter> cpu::createEmitter(exec::KernelOp kernel) {
       .Case([](graph::ArgSortOp) { return createSortEmitter(); })
       .Case([](graph::ConcatOp) { return createConcatEmitter(); })
       .Case([](graph::ConvOp) { return createConvEmitter(); })
+      .Case([](graph::ConvFilterGradOp) { return createConvFilterGradEmitter(); })
+      .Case([](graph::ConvTransposeOp) { return createConvTransposeEmitter(); })
       .Case([](graph::LayerNormOp) { return createLayerNormEmitter(); })
       .Case([](graph::MatmulOp) { return createMatmulEmitter(); })
       .Case([](graph::PackOp) { return createPackEmitter(); })
@@ -120,7 +122,7 @@ static void emitEntry(OpBuilder &builder, StringRef name, func::FuncOp body) {
   func::ReturnOp::create(builder, loc);
 }
 
-static LogicalResult emitKernel(exec::KernelOp kernel, StringRef name, const DeviceTable &target) {
+FailureOr<KernelSchedule> hgc::cpu::planKernel(exec::KernelOp kernel, const DeviceTable &target) {
   std::unique_ptr<KernelEmitter> emitter = createEmitter(kernel);
   if (!emitter) {
     InFlightDiagnostic diag = kernel.emitError() << "no code for kernel '" << kernel.getSymName() << "' on the CPU";
@@ -131,20 +133,24 @@ static LogicalResult emitKernel(exec::KernelOp kernel, StringRef name, const Dev
   }
   if (failed(verifyEmittable(kernel)))
     return failure();
-  KernelSchedule schedule;
-  if (!isEmptyKernel(kernel))
-    schedule = emitter->plan(kernel, target);
+  return isEmptyKernel(kernel) ? KernelSchedule() : emitter->plan(kernel, target);
+}
+
+static LogicalResult emitKernel(exec::KernelOp kernel, StringRef name, const DeviceTable &target) {
+  FailureOr<KernelSchedule> schedule = planKernel(kernel, target);
+  if (failed(schedule))
+    return failure();
   OpBuilder builder(kernel);
   builder.setInsertionPointAfter(kernel);
-  func::FuncOp body = createBody(builder, kernel, schedule);
-  if (failed(emitBody(body, kernel, *emitter, target)))
+  func::FuncOp body = createBody(builder, kernel, *schedule);
+  if (failed(emitBody(body, kernel, *createEmitter(kernel), target)))
     return failure();
   builder.setInsertionPointAfter(body);
   emitEntry(builder, name, body);
-  kernel.setUnits(schedule.units);
-  kernel.setGrain(schedule.grain);
-  kernel.setScratchBytes(schedule.scratchBytes);
-  kernel.setSchedule(schedule.text);
+  kernel.setUnits(schedule->units);
+  kernel.setGrain(schedule->grain);
+  kernel.setScratchBytes(schedule->scratchBytes);
+  kernel.setSchedule(schedule->text);
   kernel->setAttr("function", builder.getStringAttr(name));
   return success();
 }

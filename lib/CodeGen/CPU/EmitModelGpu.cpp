@@ -38,7 +38,7 @@ static Field emitDevices(const ModelInfo &info, ConstantBuilder &constants) {
   SmallVector<Fields, 0> rows;
   for (const GpuMemoryInfo &gpu : info.gpus)
     rows.push_back({Field::i64(gpu.arenaBytes), Field::i64(gpu.weightsBytes), Field::i64(gpu.stateBytes),
-                    Field::i64(gpu.scratchBytes), constants.numbers("hgc_gpu_guarded_sizes", gpu.slots),
+                    Field::i64(gpu.scratchBytes), Field::i64(gpu.workspaceBytes), constants.numbers("hgc_gpu_guarded_sizes", gpu.slots),
                     Field::i64(gpu.slots.size())});
   return constants.table("hgc_gpu_devices", rows);
 }
@@ -79,7 +79,9 @@ Field cpu::emitGpuPlan(ModuleOp module, const ModelInfo &info, ConstantBuilder &
                    Field::i32(exec::kStreamsPerGpu),
                    Field::i32(total("events")),
                    Field::i32(oldest),
-                   Field::i32(total("cublas"))};
+                   Field::i32(total("cublas")),
+                   Field::i32(exec::kLaunchStreams),
+                   Field::i32(0)};
   return Field::pointer(constants.structs("hgc_gpu_plan", fields));
 }
 

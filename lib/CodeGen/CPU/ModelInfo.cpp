@@ -234,7 +234,7 @@ void Reader::readGpuMemory() {
   info.gpus.resize(count);
   for (auto [i, gpu] : llvm::enumerate(info.gpus)) {
     if (scratch && i < static_cast<size_t>(scratch.size()))
-      gpu.scratchBytes = scratch[i];
+      gpu.scratchBytes = llvm::alignTo(scratch[i], exec::kGpuScratchAlignment);
     auto own = memory ? memory.getAs<DictionaryAttr>("gpu_" + std::to_string(i)) : DictionaryAttr();
     if (!own)
       continue;
@@ -242,9 +242,19 @@ void Reader::readGpuMemory() {
     gpu.arenaBytes = read("arena_bytes");
     gpu.weightsBytes = read("weights_bytes");
     gpu.stateBytes = read("state_bytes");
+    if (auto workspace = own.getAs<IntegerAttr>("workspace_bytes"))
+      gpu.workspaceBytes = workspace.getInt() / exec::kLaunchStreams;
     if (auto slots = own.getAs<DenseI64ArrayAttr>("slots"))
       gpu.slots.assign(slots.asArrayRef().begin(), slots.asArrayRef().end());
   }
+}
+
+int64_t GpuMemoryInfo::getTotalBytes() const {
+  int64_t bytes = arenaBytes + weightsBytes + stateBytes + exec::kLaunchStreams * (scratchBytes + workspaceBytes);
+  // An empty buffer has an address of its own, too.
+  for (int64_t slot : slots)
+    bytes += std::max<int64_t>(slot, 1);
+  return bytes;
 }
 
 int64_t cpu::getArenaBytes(const EntryInfo &entry, size_t variant) {

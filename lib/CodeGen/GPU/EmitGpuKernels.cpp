@@ -34,6 +34,8 @@ std::unique_ptr<KernelEmitter> hgc::gpu::createEmitter(exec::KernelOp kernel) {
       .Case([](graph::AttentionOp) { return createAttentionEmitter(); })
       .Case([](graph::ConcatOp) { return createConcatEmitter(); })
       .Case([](graph::ConvOp) { return createConvEmitter(); })
+      .Case([](graph::ConvFilterGradOp) { return createConvFilterGradEmitter(); })
+      .Case([](graph::ConvTransposeOp) { return createConvTransposeEmitter(); })
       .Case([](graph::LayerNormOp) { return createLayerNormEmitter(); })
       .Case([](graph::MatmulOp) { return createMatmulEmitter(); })
       .Case([](graph::PackOp) { return createPackEmitter(); })
@@ -91,11 +93,10 @@ static LogicalResult emitLaunch(OpBuilder &builder, StringRef name, exec::Kernel
   return success();
 }
 
-static LogicalResult emitKernel(OpBuilder &builder, exec::KernelOp kernel, int64_t kernelNumber,
-                                const GpuTable &target) {
+FailureOr<KernelPlan> hgc::gpu::planKernel(exec::KernelOp kernel, const GpuTable &target) {
   std::unique_ptr<KernelEmitter> emitter = createEmitter(kernel);
-  Operation *root = getRoot(kernel);
   if (!emitter) {
+    Operation *root = getRoot(kernel);
     InFlightDiagnostic diag = kernel.emitError() << "no code for kernel '" << kernel.getSymName() << "' on the GPU";
     diag.attachNote(root->getLoc()) << "its root is '" << root->getName() << "'";
     diag.attachNote() << "hint: place this op on the CPU";
@@ -103,11 +104,21 @@ static LogicalResult emitKernel(OpBuilder &builder, exec::KernelOp kernel, int64
   }
   if (failed(verifyEmittable(kernel)))
     return failure();
-  FailureOr<KernelPlan> plan = KernelPlan();
-  if (!isEmptyKernel(kernel))
-    plan = emitter->plan(kernel, target);
+  if (isEmptyKernel(kernel))
+    return KernelPlan();
+  FailureOr<KernelPlan> plan = emitter->plan(kernel, target);
+  if (succeeded(plan) && kernel->getParentOfType<ModuleOp>()->hasAttr(kOwnKernelsAttr))
+    plan->gemm = nullptr;
+  return plan;
+}
+
+static LogicalResult emitKernel(OpBuilder &builder, exec::KernelOp kernel, int64_t kernelNumber,
+                                const GpuTable &target) {
+  FailureOr<KernelPlan> plan = planKernel(kernel, target);
   if (failed(plan))
     return failure();
+  std::unique_ptr<KernelEmitter> emitter = createEmitter(kernel);
+  Operation *root = getRoot(kernel);
   std::string stem = "hgc_" + std::to_string(kernelNumber) + "_";
   stem += root ? root->getName().stripDialect().str() : "pointwise";
   SmallVector<Attribute> launches;
@@ -125,9 +136,20 @@ static LogicalResult emitKernel(OpBuilder &builder, exec::KernelOp kernel, int64
   kernel->setAttr(kLaunchesAttr, builder.getArrayAttr(launches));
   if (plan->gemm)
     kernel->setAttr(kGemmAttr, plan->gemm);
+  else
+    kernel->removeAttr(kGemmAttr);
   kernel.setScratchBytes(plan->scratchBytes);
   kernel.setSchedule(plan->launches.empty() ? "empty" : plan->text);
   return success();
+}
+
+/// Code is for the oldest GPU: it decides what all can do.
+static void warnOfTf32(ModuleOp module, const GpuTable &target) {
+  if (!allowsTf32(module) || target.sm >= kOldestTf32Sm)
+    return;
+  InFlightDiagnostic diag = module.emitWarning() << "tf32 is allowed, but '" << target.name
+                                                 << "' has no tensor cores for it: f32 stays exact";
+  diag.attachNote() << "hint: name GPUs from sm_" << kOldestTf32Sm << " on only";
 }
 
 namespace {
@@ -135,6 +157,7 @@ struct EmitGpuKernels final : hgc::impl::EmitGpuKernelsBase<EmitGpuKernels> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     GpuTable target = getGpuTable(module);
+    warnOfTf32(module, target);
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
     mlir::gpu::GPUModuleOp functions;
     int64_t number = 0;

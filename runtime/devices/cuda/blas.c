@@ -12,8 +12,6 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#define MIB (INT64_C(1) << 20)
-
 static int find_functions(void *library, hgc_cublas_api *api) {
   void *symbol;
 #define FIND(name, args)                                                       \
@@ -41,20 +39,23 @@ static const char *open_cublas(hgc_rti_gpu *gpu, void *driver) {
   return "no libcublas.so.13 or libcublas.so.12 is found";
 }
 
-/* cuBLAS recommends 32 MiB from sm_90 on, 4 MiB before. */
+static int64_t workspace_bytes(const hgc_rti_cu_device *d) {
+  return d->workspace_stride * d->gpu->plan->n_launch_streams;
+}
+
 static const char *make_handle(hgc_rti_cu_device *d) {
   hgc_rti_gpu *gpu = d->gpu;
-  int64_t streams = gpu->n_streams;
   hgc_cublas_handle handle = NULL;
+  d->workspace_stride = gpu->plan->devices[d->number].workspace_bytes;
+  if (workspace_bytes(d) <= 0)
+    return NULL;
   if (hgc_rti_cu_bind(gpu, d->number) != HGC_RT_OK)
     return "its context cannot be bound";
-  d->workspace_stride = (d->sm >= 90 ? 32 : 4) * MIB;
-  if (gpu->api.cuMemAlloc_v2(&d->workspace,
-                             (size_t)(d->workspace_stride * streams))) {
+  if (gpu->api.cuMemAlloc_v2(&d->workspace, (size_t)workspace_bytes(d))) {
     d->workspace = 0;
     return "the GPU has no memory left for its workspace";
   }
-  d->bytes += d->workspace_stride * streams;
+  d->bytes += workspace_bytes(d);
   if (gpu->blas.cublasCreate_v2(&handle))
     return "cublasCreate failed";
   d->blas = handle;
@@ -89,7 +90,7 @@ void hgc_rti_cu_blas_destroy(hgc_rti_cu_device *d) {
     d->gpu->blas.cublasDestroy_v2(d->blas);
   if (d->workspace) {
     d->gpu->api.cuMemFree_v2(d->workspace);
-    d->bytes -= d->workspace_stride * d->gpu->n_streams;
+    d->bytes -= workspace_bytes(d);
   }
   d->blas = NULL;
   d->workspace = 0;
@@ -120,6 +121,14 @@ static int supported(const hgc_rt_gpu_gemm_desc *g) {
          cuda_type(g->type_c) >= 0;
 }
 
+/* cublasComputeType_t of a product. */
+static int compute_type(const hgc_rt_gpu_gemm_desc *g) {
+  if (g->type_c == HGC_RT_F64)
+    return HGC_CUBLAS_COMPUTE_64F;
+  return g->allow_tf32 ? HGC_CUBLAS_COMPUTE_32F_FAST_TF32
+                       : HGC_CUBLAS_COMPUTE_32F;
+}
+
 /* cuBLAS is column-major: a row-major c = a b is its c' = b' a'. */
 static hgc_cublas_status multiply(hgc_rti_cu_device *d,
                                   const hgc_rt_gpu_gemm_desc *g, void **args) {
@@ -134,8 +143,7 @@ static hgc_cublas_status multiply(hgc_rti_cu_device *d,
       cuda_type(g->type_a), (int)g->lda, g->stride_a,
       wide ? (const void *)&zero64 : &zero, args[g->arg_c],
       cuda_type(g->type_c), (int)g->ldc, g->stride_c, (int)g->batch,
-      wide ? HGC_CUBLAS_COMPUTE_64F : HGC_CUBLAS_COMPUTE_32F,
-      HGC_CUBLAS_GEMM_DEFAULT);
+      compute_type(g), HGC_CUBLAS_GEMM_DEFAULT);
 }
 
 hgc_rt_status hgc_rti_cu_gemm(hgc_rti_cu_device *d, int32_t stream,

@@ -99,7 +99,7 @@ module @gpu attributes {hgc.target_cpu = "x86-64-v3", hgc.target_gpu = "sm_80",
 // MODEL:      llvm.mlir.global internal constant @hgc_gpu_images()
 // MODEL:        llvm.mlir.constant(5 : i64)
 // MODEL:      llvm.mlir.global internal constant @hgc_gpu_devices()
-// MODEL-SAME:   !llvm.array<2 x struct<(i64, i64, i64, i64, ptr, i64)>>
+// MODEL-SAME:   !llvm.array<2 x struct<(i64, i64, i64, i64, i64, ptr, i64)>>
 // MODEL:      llvm.mlir.global internal constant @hgc_gpu_params()
 // MODEL-SAME:   !llvm.array<1 x struct<(i32, i32, i64)>>
 // MODEL:      llvm.mlir.global internal constant @hgc_gpu_plan()

@@ -53,6 +53,10 @@ struct KernelEmitter {
 /// The emitter for the kernel's root op; null when there is none.
 std::unique_ptr<KernelEmitter> createEmitter(exec::KernelOp kernel);
 
+/// What threads may share of `kernel`, and its scratch memory; reports what
+/// cannot be emitted.
+mlir::FailureOr<KernelSchedule> planKernel(exec::KernelOp kernel, const DeviceTable &target);
+
 } // namespace hgc::cpu
 
 #endif // HGC_CODEGEN_CPU_KERNELCONTEXT_H

@@ -66,9 +66,14 @@ struct EntryInfo {
 
 /// Memory a model needs on one GPU.
 struct GpuMemoryInfo {
-  int64_t arenaBytes = 0, weightsBytes = 0, stateBytes = 0, scratchBytes = 0;
+  int64_t arenaBytes = 0, weightsBytes = 0, stateBytes = 0;
+  /// Working memory of kernels and of cuBLAS, per stream that runs kernels.
+  int64_t scratchBytes = 0, workspaceBytes = 0;
   /// Sizes of guarded buffers.
   llvm::SmallVector<int64_t> slots;
+
+  /// What an instance allocates there.
+  int64_t getTotalBytes() const;
 };
 
 /// A parameter of the model with the blob that holds it.

@@ -7,6 +7,23 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PlanKernels : Pass<"hgc-plan-kernels", "::mlir::ModuleOp"> {
+  let summary = "declare the scratch memory of kernels on the CPU";
+  let description = [{
+    Sets `scratch_bytes` (per thread) of each `exec.kernel` on the CPU that will
+    need working memory, so that `hgc-plan-memory` can count it. A kernel that has
+    no code is an error here.
+
+    Needs `hgc-convert-to-exec`; run it before `hgc-plan-memory`.
+
+    ```mlir
+    exec.kernel @k inputs 2 { ... }
+    // becomes
+    exec.kernel @k inputs 2 attributes {scratch_bytes = 65536 : i64} { ... }
+    ```
+  }];
+}
+
 def EmitKernels : Pass<"hgc-emit-kernels", "::mlir::ModuleOp"> {
   let summary = "write the loops of every kernel";
   let description = [{

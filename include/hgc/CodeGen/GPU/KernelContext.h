@@ -89,6 +89,10 @@ struct KernelEmitter {
 /// The emitter for the kernel's root op; null when there is none.
 std::unique_ptr<KernelEmitter> createEmitter(exec::KernelOp kernel);
 
+/// The launches and the scratch memory of `kernel`; reports what cannot be
+/// emitted. In a module with `kOwnKernelsAttr` no library takes over.
+mlir::FailureOr<KernelPlan> planKernel(exec::KernelOp kernel, const GpuTable &target);
+
 } // namespace hgc::gpu
 
 #endif // HGC_CODEGEN_GPU_KERNELCONTEXT_H

@@ -25,6 +25,8 @@ inline constexpr llvm::StringLiteral kGpuImagesAttr = "exec.gpu_images";
 /// Attributes of an exec.kernel on a GPU.
 inline constexpr llvm::StringLiteral kLaunchesAttr = "launches";
 inline constexpr llvm::StringLiteral kGemmAttr = "gemm";
+/// Of a module: products stay with kernels of hgc, cuBLAS needs no memory.
+inline constexpr llvm::StringLiteral kOwnKernelsAttr = "hgc.own_kernels";
 
 /// From the bodies of GPU functions (inside a gpu.module) to the NVVM dialect.
 void buildLowerToNVVMPipeline(mlir::OpPassManager &pm);

@@ -7,6 +7,29 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PlanGpuKernels : Pass<"hgc-plan-gpu-kernels", "::mlir::ModuleOp"> {
+  let summary = "declare the scratch memory of kernels on GPUs";
+  let description = [{
+    Sets `scratch_bytes` of each `exec.kernel` on a GPU that will need working
+    memory, and `gemm` where cuBLAS may take over, so that `hgc-plan-memory` can
+    count the memory of both. A kernel that has no code is an error here.
+
+    With `own-kernels` the module gets `hgc.own_kernels`: no product is left to
+    cuBLAS, which then needs no workspace.
+
+    Needs `hgc-convert-to-exec`; run it before `hgc-plan-memory`.
+
+    ```mlir
+    exec.kernel @k inputs 1 attributes {device = #hgc.device<gpu:0>} { ... }
+    // becomes
+    exec.kernel @k inputs 1 attributes {device = #hgc.device<gpu:0>, scratch_bytes = 4096 : i64} { ... }
+    ```
+  }];
+  let options = [
+    Option<"ownKernels", "own-kernels", "bool", "false", "leave no product to cuBLAS">,
+  ];
+}
+
 def EmitGpuKernels : Pass<"hgc-emit-gpu-kernels", "::mlir::ModuleOp"> {
   let summary = "write the functions of every kernel on a GPU";
   let description = [{
@@ -41,7 +64,8 @@ def ExpandGpuMath : Pass<"hgc-expand-gpu-math", "::mlir::gpu::GPUModuleOp"> {
   let summary = "replace functions that PTX lacks by arithmetic";
   let description = [{
     Applies the expansions the CPU uses to f32, and those of f64 that a CPU leaves
-    to its C library. What is left afterwards has an instruction.
+    to its C library; conversions of bf16 become integer arithmetic. What is left
+    afterwards has an instruction, or LLVM knows what to write for it.
 
     ```mlir
     %y = math.exp %x : f32   // becomes fused multiply-adds
