@@ -262,6 +262,28 @@ def make_tensor_file(rng, folder):
     return text, [rng.choice(["eval", "run"]), *inputs]
 
 
+def make_plan(rng, folder):
+    """A mutated plan file and a command that reads it."""
+    data = (ROOT / "test/Report/Inputs/apply-plan.json").read_bytes()
+    for _ in range(rng.choice([0, 1, 1, 2, 4])):
+        data = mutate_bytes(rng, data) if rng.random() < 0.5 else mutate_json(rng, data)
+    (folder / "x.plan.json").write_bytes(data)
+    model = random_graphs.make_module(rng.randrange(1 << 30), 1)
+    plan = str(folder / "x.plan.json")
+    return model, rng.choice([["explain"], ["explain", "--json"], ["explain", "--report=-"],
+                              ["check", "--max-transfers=1", "--max-peak=gpu=1MiB", "--require-device=gpu(.*)"],
+                              ["compile", f"--plan={plan}", "--gpu=sm_80", "--emit=placed", "-o", "-"]]), plan
+
+
+def mutate_json(rng, data):
+    """Another value for some key, or a key more or less."""
+    values = list(re.finditer(rb'"(\w+)": ("[^"]*"|\d+|\[\]|\{\})', data))
+    m = rng.choice(values)
+    new = rng.choice([b"null", b"-1", b"1e400", b"[]", b"{}", b'"gpu:99999999999"', b'"\\ud800"', b"[" * 200, m.group(2)])
+    key = rng.choice([m.group(1), m.group(1), b"other", b""])
+    return data[:m.start()] + b'"' + key + b'": ' + new + data[m.end():]
+
+
 def limits():
     # A sanitizer reserves terabytes of addresses.
     if "HGC_FUZZ_NO_SPACE_LIMIT" not in os.environ:
@@ -329,6 +351,10 @@ def make_case(seed, texts, folder):
     roll = rng.random()
     if roll < 0.12:
         text, command = make_tensor_file(rng, folder)
+    elif roll < 0.16:
+        text, command, plan = make_plan(rng, folder)
+        if command[0] != "compile":
+            return text, [command[0], plan, *command[1:]]
     elif roll < 0.24:
         text = make_graph(rng, rng.choice([[0, 1, 2], [0, 1, 5, 17], [1], [0]]))
         command = ["compile", "--verify", rng.choice(["-O0", "-O3"]), "-o", folder / "out.so"]

@@ -8,6 +8,8 @@
 #include "hgc/CodeGen/CPU/ModelInfo.h"
 #include "hgc/CodeGen/CPU/TranslateToObject.h"
 #include "hgc/Link/Link.h"
+#include "hgc/Report/Collect.h"
+#include "hgc/Report/Render.h"
 #include "hgc/Support/Error.h"
 #include "hgc/Support/OutputFile.h"
 
@@ -103,11 +105,13 @@ std::optional<Artifact> hgc::parseArtifact(llvm::StringRef name) {
       .Case("staticlib", Artifact::StaticLibrary)
       .Case("lib", Artifact::Library)
       .Case("header", Artifact::Header)
+      .Case("plan", Artifact::Plan)
+      .Case("report", Artifact::Report)
       .Default(std::nullopt);
 }
 
 llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, const CompileOptions &given,
-                               llvm::StringRef path) {
+                               llvm::StringRef path, llvm::StringRef report) {
   CompileOptions options = given;
   options.staticLibrary = artifact == Artifact::StaticLibrary;
   // Tell at once, not after all the work, that nothing can be written.
@@ -121,8 +125,14 @@ llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, c
       return probe.takeError();
     probe->reset();
   }
-  if (failed(runStages(module, from, Stage::LLVM, options)))
+  bool isPlan = artifact == Artifact::Plan || artifact == Artifact::Report;
+  plans::PlanCollector collector;
+  if (failed(runStages(module, from, isPlan ? Stage::Exec : Stage::LLVM, options, &collector)))
     return reported();
+  std::string name = module.getSymName().value_or("model").str();
+  if (!report.empty())
+    if (llvm::Error error = writeFile(report, plans::renderHtml(collector.plan, name)))
+      return error;
   switch (artifact) {
   case Artifact::LLVM:
     return writeCode(module, cpu::ObjectKind::LLVMIR, options, path);
@@ -134,7 +144,13 @@ llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, c
     return writeCode(module, cpu::ObjectKind::Object, options, path);
   case Artifact::StaticLibrary:
   case Artifact::Library:
-    return writeLibrary(module, options, path);
+    if (llvm::Error error = writeLibrary(module, options, path))
+      return error;
+    return writeFile(getPlanPath(path), plans::writeJson(collector.plan));
+  case Artifact::Plan:
+    return writeFile(path, plans::writeJson(collector.plan));
+  case Artifact::Report:
+    return writeFile(path, plans::renderHtml(collector.plan, name));
   case Artifact::Header:
     break;
   }
@@ -142,6 +158,19 @@ llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, c
   if (!header)
     return header.takeError();
   return writeFile(path, *header);
+}
+
+llvm::Expected<plans::Plan> hgc::makePlan(ModuleOp module, Stage from, const CompileOptions &options) {
+  plans::PlanCollector collector;
+  if (failed(runStages(module, from, Stage::Exec, options, &collector)))
+    return reported();
+  return std::move(collector.plan);
+}
+
+std::string hgc::getPlanPath(llvm::StringRef library) {
+  llvm::SmallString<128> path(library);
+  llvm::sys::path::replace_extension(path, "plan.json");
+  return std::string(path);
 }
 
 llvm::Error hgc::writeModule(ModuleOp module, llvm::StringRef path) {

@@ -12,6 +12,7 @@
 #include "hgc/Frontend/Model.h"
 #include "hgc/Pipeline/Pipeline.h"
 #include "hgc/Placement/Passes.h"
+#include "hgc/Report/Passes.h"
 #include "hgc/Transforms/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -53,6 +54,7 @@ void hgc::registerPasses() {
   registerHgcConversionPasses();
   registerHgcCodeGenCPUPasses();
   registerHgcCodeGenGPUPasses();
+  registerHgcReportPasses();
   for (Stage stage : {Stage::Graph, Stage::Placed, Stage::Fused, Stage::Exec, Stage::LLVM}) {
     std::string name = ("hgc-to-" + stringify(stage)).str();
     std::string text = ("passes that lead to stage " + stringify(stage)).str();

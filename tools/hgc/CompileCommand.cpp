@@ -6,6 +6,8 @@
 #include "Verify.h"
 
 #include "hgc/Pipeline/Artifacts.h"
+#include "hgc/Pipeline/MemoryLimit.h"
+#include "hgc/Report/Collect.h"
 #include "hgc/Support/Error.h"
 #include "hgc/Support/OutputFile.h"
 
@@ -18,18 +20,20 @@ using namespace hgc::driver;
 namespace {
 
 constexpr llvm::StringLiteral kExamples =
-    R"(  hgc compile model.mlir -o model.so                 # library, model.h and hgc_rt.h beside it
+    R"(  hgc compile model.mlir -o model.so                 # library; model.h, hgc_rt.h, model.plan.json beside it
   hgc compile model.mlir -o model.so --dim batch=1,32 --target-cpu=native
   hgc compile model.mlir -o model.so --weights=external --verify
   hgc compile model.mlir -o model.so --gpu sm_80     # runs on GPUs from 8.0 on, and on the CPU without one
   hgc compile model.mlir --emit=fused                # print the model after fusion
+  hgc compile model.mlir -o model.so --gpu a100 --report plan.html   # and a page that shows who runs where
+  hgc compile model.mlir -o model.so --gpu a100 --plan old.plan.json # placed as it was before
   hgc compile fused.mlir --start-from=fused -o model.so
   cat model.mlir | hgc compile - --emit=asm -o -
 )";
 
 struct Request {
   std::vector<std::string> paths;
-  std::string output, emit = "lib", startFrom = "source", fault;
+  std::string output, emit = "lib", startFrom = "source", report, fault;
   bool verify = false, depfile = false;
   CompileFlags flags;
   DeviceFlags device;
@@ -38,10 +42,14 @@ struct Request {
 void addOptions(ArgParser &parser, Request &request) {
   parser.positional(request.paths);
   parser.value("o", "FILE", request.output, "where to write; '-' is standard output");
-  parser.choice("emit", {"graph", "placed", "fused", "exec", "llvm", "asm", "ptx", "obj", "staticlib", "lib", "header"},
-                request.emit, "what to make (default lib)");
+  parser.choice(
+      "emit",
+      {"graph", "placed", "fused", "exec", "llvm", "asm", "ptx", "obj", "staticlib", "lib", "header", "plan", "report"},
+      request.emit, "what to make (default lib)");
   parser.choice("start-from", {"source", "graph", "placed", "fused", "exec"}, request.startFrom,
                 "the input is what --emit printed for that stage");
+  parser.value("report", "FILE.html", request.report,
+               "also write a page that shows the plan: graph, costs, memory, timeline");
   parser.flag("verify", request.verify, "run the result on random inputs and compare with the evaluator");
   request.device.addTo(parser);
   parser.flag("MD", request.depfile, "write FILE.d, which lists what the output depends on, for make and ninja");
@@ -54,7 +62,7 @@ std::optional<Stage> stageOf(llvm::StringRef emit) { return emit == "llvm" ? std
 
 std::string defaultOutput(const Request &request) {
   if (stageOf(request.emit) || request.emit == "llvm" || request.emit == "asm" || request.emit == "ptx" ||
-      request.emit == "header")
+      request.emit == "header" || request.emit == "plan" || request.emit == "report")
     return "-";
   llvm::StringRef stem = request.paths.front() == "-" ? "model" : llvm::sys::path::stem(request.paths.front());
   llvm::StringRef extension = request.emit == "lib" ? ".so" : request.emit == "obj" ? ".o" : ".a";
@@ -77,14 +85,15 @@ llvm::Error writeDepfile(const Request &request, llvm::ArrayRef<std::string> fil
 
 /// A library is linked in a folder of its own, then copied; its headers are
 /// what --emit=header prints.
-llvm::Error writeLibraryToStdout(mlir::ModuleOp module, Stage from, Artifact artifact, const CompileOptions &options) {
+llvm::Error writeLibraryToStdout(mlir::ModuleOp module, Stage from, Artifact artifact, const Request &request) {
+  const CompileOptions &options = request.flags.options;
   if (options.externalWeights)
     return usageError("'-o -' has no folder for the weights file", "add -o model.so, or drop --weights=external");
   auto folder = TempFolder::create();
   if (!folder)
     return folder.takeError();
   std::string path = (*folder)->path("model.so");
-  if (llvm::Error error = writeArtifact(module, from, artifact, options, path))
+  if (llvm::Error error = writeArtifact(module, from, artifact, options, path, request.report))
     return error;
   auto bytes = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!bytes)
@@ -95,19 +104,23 @@ llvm::Error writeLibraryToStdout(mlir::ModuleOp module, Stage from, Artifact art
 llvm::Error writeOutput(mlir::ModuleOp module, Stage from, const Request &request) {
   const CompileOptions &options = request.flags.options;
   if (std::optional<Stage> stage = stageOf(request.emit)) {
-    if (mlir::failed(runStages(module, from, *stage, options)))
+    // Its collector is who says remarks.
+    plans::PlanCollector collector;
+    if (mlir::failed(runStages(module, from, *stage, options, request.flags.remarks ? &collector : nullptr)))
       return alreadyReported();
     return writeModule(module, request.output);
   }
   Artifact artifact = *parseArtifact(request.emit);
   bool isLibrary = artifact == Artifact::Library || artifact == Artifact::StaticLibrary;
   if (isLibrary && request.output == "-")
-    return writeLibraryToStdout(module, from, artifact, options);
-  return writeArtifact(module, from, artifact, options, request.output);
+    return writeLibraryToStdout(module, from, artifact, request);
+  return writeArtifact(module, from, artifact, options, request.output, request.report);
 }
 
 /// Outputs must not replace the model or each other.
 llvm::Error checkOutput(const Request &request) {
+  if (!request.report.empty() && stageOf(request.emit))
+    return usageError("'--report' shows a plan, which '--emit=" + request.emit + "' does not make", "drop one of them");
   if (request.depfile && request.output == "-")
     return usageError("'-MD' needs an output file", "add -o model.so");
   if (request.output != "-" && llvm::sys::fs::equivalent(request.output, request.paths.front()))
@@ -123,10 +136,16 @@ llvm::Error checkStart(const Request &request, Stage from) {
   std::pair<bool, const char *> settled[] = {
       {from >= Stage::Graph && !request.flags.dims.empty(), "--dim"},
       {from >= Stage::Graph && !request.flags.targetCpu.empty(), "--target-cpu"},
+      {from >= Stage::Graph && !request.flags.targetTables.empty(), "--target-table"},
       {from >= Stage::Placed && !request.flags.options.gpu.empty(), "--gpu"},
       {from >= Stage::Placed && !request.flags.options.place.empty(), "--place"},
+      {from >= Stage::Placed && !request.flags.options.plan.empty(), "--plan"},
       {from >= Stage::Placed && request.flags.options.strictPlacement, "--strict-placement"},
+      {from >= Stage::Placed && !request.flags.options.memoryLimit.empty(), "--memory-limit"},
       {from >= Stage::Exec && request.flags.options.separateArena, "--arena"},
+      {from >= Stage::Placed && request.flags.options.objective != "makespan", "--objective"},
+      {from >= Stage::Exec && request.flags.options.schedule != "overlap", "--schedule"},
+      {from >= Stage::Exec && request.flags.options.interOpThreads != 1, "--inter-op-threads"},
   };
   for (auto [isSet, name] : settled)
     if (isSet)
@@ -146,17 +165,20 @@ llvm::Error compile(llvm::ArrayRef<const char *> args) {
   if (request.paths.size() != 1)
     return usageError(request.paths.empty() ? "no model given" : "more than one model given",
                       "hgc compile model.mlir -o model.so");
+  Stage from = *parseStage(request.startFrom);
+  request.flags.isPlaced = from >= Stage::Placed;
   if (llvm::Error error = request.flags.finish())
     return error;
   if (request.output.empty())
     request.output = defaultOutput(request);
   if (llvm::Error error = checkOutput(request))
     return error;
-  Stage from = *parseStage(request.startFrom);
   if (llvm::Error error = checkStart(request, from))
     return error;
 
   Session session(parser);
+  if (request.flags.remarks)
+    session.enableRemarks();
   auto module = session.read(request.paths.front());
   if (!module)
     return module.takeError();
@@ -179,6 +201,8 @@ llvm::Error compile(llvm::ArrayRef<const char *> args) {
   }
   if (llvm::Error error = writeOutput(**module, from, request))
     return error;
+  if (std::string text = describeMemoryLimit(**module); !text.empty())
+    llvm::errs() << "hgc: " << text << "\n";
   return request.depfile ? writeDepfile(request, dependencies) : llvm::Error::success();
 }
 

@@ -44,6 +44,10 @@ int runRun(llvm::ArrayRef<const char *> args);
 int runEval(llvm::ArrayRef<const char *> args);
 int runBench(llvm::ArrayRef<const char *> args);
 int runInspect(llvm::ArrayRef<const char *> args);
+int runExplain(llvm::ArrayRef<const char *> args);
+int runDiff(llvm::ArrayRef<const char *> args);
+int runCheck(llvm::ArrayRef<const char *> args);
+int runCalibrate(llvm::ArrayRef<const char *> args);
 int runDevices(llvm::ArrayRef<const char *> args);
 int runVersion(llvm::ArrayRef<const char *> args);
 

@@ -76,6 +76,8 @@ llvm::Expected<LoadedModel> hgc::driver::loadModel(const ArgParser &parser, Load
 
   LoadedModel loaded;
   loaded.session = std::make_unique<Session>(parser);
+  if (flags.compile.remarks)
+    loaded.session->enableRemarks();
   llvm::StringRef path = flags.paths.front();
   if (ModelLibrary::isLibrary(path)) {
     if (llvm::Error error = flags.compile.rejectForLibrary())

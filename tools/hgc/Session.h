@@ -29,6 +29,9 @@ public:
 
   mlir::MLIRContext &getContext() { return context; }
 
+  /// Prints decisions as remarks at the lines they are about.
+  void enableRemarks();
+
   /// Reads a model from `path` (`-`: standard input).
   llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> read(llvm::StringRef path);
 
@@ -46,15 +49,21 @@ private:
 struct CompileFlags {
   CompileOptions options;
   std::string targetCpu, optLevel = "3", weights = "embedded", arena = "packed";
-  std::vector<std::string> dims;
-  bool cubin = false;
+  std::vector<std::string> dims, targetTables;
+  bool cubin = false, remarks = false;
+  /// The input is behind placement: it has its GPU plan, or none.
+  bool isPlaced = false;
 
   void addTo(ArgParser &parser);
   /// Copies the flags into `options`, checked.
   llvm::Error finish();
-  /// A usage error when a flag is set that a compiled library cannot follow.
-  llvm::Error rejectForLibrary() const;
+  /// A usage error when a flag is set that `what`, such as a compiled library,
+  /// cannot follow.
+  llvm::Error rejectForLibrary(llvm::StringRef what = "a library that is compiled already") const;
 };
+
+/// The table whose CPU this machine is, or is at least.
+llvm::Expected<std::string> findNativeCpu();
 
 /// The entry called `name`, or the only one when it is empty.
 llvm::Expected<mlir::func::FuncOp> findEntry(mlir::ModuleOp module, llvm::StringRef name);

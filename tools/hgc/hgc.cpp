@@ -21,6 +21,10 @@ const Command kCommands[] = {
     {"eval", "run a model in the reference evaluator", runEval},
     {"bench", "time a model: warm-up, percentiles, time per kernel", runBench},
     {"inspect", "say what a model or a compiled library holds", runInspect},
+    {"explain", "say which op runs where, what it costs, and why", runExplain},
+    {"diff", "say what changed between two plans", runDiff},
+    {"check", "fail when a plan exceeds a limit: a gate for a CI", runCheck},
+    {"calibrate", "measure this machine and write its device table", runCalibrate},
     {"devices", "list the devices hgc knows and sees", runDevices},
     {"version", "print versions of hgc and LLVM", runVersion},
 };

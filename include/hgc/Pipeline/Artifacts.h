@@ -6,24 +6,31 @@
 #define HGC_PIPELINE_ARTIFACTS_H
 
 #include "hgc/Pipeline/Pipeline.h"
+#include "hgc/Report/Plan.h"
 
 #include "llvm/Support/Error.h"
 #include <vector>
 
 namespace hgc {
 
-/// What machine code is wrapped in.
-enum class Artifact { LLVM, Asm, PTX, Object, StaticLibrary, Library, Header };
+/// What machine code is wrapped in, and what is said about it.
+enum class Artifact { LLVM, Asm, PTX, Object, StaticLibrary, Library, Header, Plan, Report };
 
-/// The artifact `--emit` calls `llvm`, `asm`, `ptx`, `obj`, `staticlib`, `lib`, `header`.
+/// The artifact `--emit` calls `llvm`, `asm`, `ptx`, `obj`, `staticlib`, `lib`, `header`, `plan`, `report`.
 std::optional<Artifact> parseArtifact(llvm::StringRef name);
 
 /// Compiles `module` from stage `from` and writes the artifact to `path`, and
-/// for libraries the C header, `hgc_rt.h` and an external weights file beside
-/// it. Files appear complete or not at all. Errors whose text is empty were
+/// for libraries the C header, `hgc_rt.h`, the plan and an external weights file
+/// beside it; for all that has a plan the page `report` unless it is empty. Files appear complete or not at all. Errors whose text is empty were
 /// reported as diagnostics.
 llvm::Error writeArtifact(mlir::ModuleOp module, Stage from, Artifact artifact, const CompileOptions &options,
-                          llvm::StringRef path);
+                          llvm::StringRef path, llvm::StringRef report = "");
+
+/// The plan that compiling `module` makes; no code is generated.
+llvm::Expected<plans::Plan> makePlan(mlir::ModuleOp module, Stage from, const CompileOptions &options);
+
+/// `folder/model.plan.json`, which lies beside `folder/model.so`.
+std::string getPlanPath(llvm::StringRef library);
 
 /// Prints a module so that `--start-from` can read it again; large data goes
 /// into the resource section.

@@ -1,0 +1,99 @@
+//===- CollectExec.cpp - code and time of a plan --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "MemoryCurve.h"
+
+#include "hgc/CodeGen/CPU/KernelContext.h"
+#include "hgc/CodeGen/GPU/KernelContext.h"
+#include "hgc/Conversion/ExecTimeline.h"
+#include "hgc/Report/Collect.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::plans;
+
+/// What code generation will do. A kernel without code is reported by the pass
+/// that needs it, not here.
+static void describeCode(exec::KernelOp op, ModuleOp module, plans::KernelPlan &kernel) {
+  ScopedDiagnosticHandler silence(module.getContext(), [](Diagnostic &) { return success(); });
+  if (codegen::isGpuKernel(op)) {
+    FailureOr<hgc::gpu::KernelPlan> plan = hgc::gpu::planKernel(op, getGpuTable(module));
+    if (failed(plan))
+      return;
+    kernel.launches = plan->launches.size();
+    kernel.schedule = plan->launches.empty() ? "empty" : plan->text;
+    kernel.scratchBytes = plan->scratchBytes;
+    return;
+  }
+  FailureOr<cpu::KernelSchedule> schedule = cpu::planKernel(op, getCpuTable(module));
+  if (failed(schedule))
+    return;
+  kernel.schedule = schedule->text;
+  kernel.scratchBytes = schedule->scratchBytes;
+}
+
+/// When each action runs, for a picture; instants are not drawn.
+static std::vector<TimelineItem> listTimeline(const ExecTimeline &exec) {
+  std::vector<TimelineItem> items;
+  for (auto [task, time] : llvm::zip_equal(exec.tasks, exec.timeline.times))
+    if (time.endPs > time.startPs)
+      items.push_back({task.name, describeResource(task.resource), time.startPs, time.endPs});
+  return items;
+}
+
+EntryKey hgc::plans::getEntryKey(exec::ProgramOp program) {
+  EntryKey key;
+  key.entry = program.getEntry().str();
+  key.plan = program.isInGpuPlan() ? "gpu" : "cpu";
+  for (auto [name, extent] : llvm::zip(program.getDimNames().getAsRange<StringAttr>(), program.getDims()))
+    key.dims[name.str()] = extent;
+  return key;
+}
+
+/// `kernels` come from stage `fused`; a compilation that starts later has only
+/// what is launched.
+void PlanCollector::visitKernels(exec::ProgramOp program, SymbolTable &symbols) {
+  EntryKey key = getEntryKey(program);
+  EntryPlan &entry = getEntry(key);
+  KernelQueue &queue = kernels[key];
+  bool isKnown = !entry.kernels.empty();
+  program.walk([&](exec::LaunchOp launch) {
+    auto op = symbols.lookup<exec::KernelOp>(launch.getKernel());
+    if (!op)
+      return;
+    std::deque<size_t> &found = queue[launch.getLoc().getAsOpaquePointer()];
+    if (isKnown && found.empty())
+      return;
+    size_t index = entry.kernels.size();
+    if (isKnown) {
+      index = found.front();
+      found.pop_front();
+    } else {
+      std::optional<unsigned> gpu = exec::getActionGpu(launch);
+      entry.kernels.emplace_back().device = gpu ? "gpu:" + std::to_string(*gpu) : "cpu";
+    }
+    plans::KernelPlan &kernel = entry.kernels[index];
+    kernel.name = op.getSymName().str();
+    describeCode(op, program->getParentOfType<ModuleOp>(), kernel);
+    for (OpPlan &other : entry.ops)
+      if (llvm::is_contained(kernel.ops, other.name))
+        other.kernel = kernel.name;
+  });
+  if (std::optional<int64_t> makespan = program.getMakespanPs())
+    entry.makespanPs = *makespan;
+}
+
+void PlanCollector::visitExec(ModuleOp module) {
+  if (plan.variants.empty())
+    visitTarget(module);
+  SymbolTable symbols(module);
+  ActionPrices prices(module);
+  for (auto program : module.getOps<exec::ProgramOp>()) {
+    if (program.getLoad())
+      continue;
+    visitKernels(program, symbols);
+    getEntry(getEntryKey(program)).timeline = listTimeline(simulateExec(program, prices));
+    addMemory(program, module, getPlan(getEntryKey(program)).memory);
+  }
+}

@@ -1,0 +1,258 @@
+//===- Text.cpp - a plan as tables for a terminal -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "TextTable.h"
+
+#include "hgc/Report/Compare.h"
+#include "hgc/Report/Render.h"
+#include "hgc/Report/Units.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace hgc;
+using namespace hgc::plans;
+using llvm::StringRef;
+
+namespace {
+
+/// Ops shown unless all are asked for.
+constexpr size_t kMaxRows = 50;
+/// Reasons told in words, and copies listed.
+constexpr size_t kTop = 5;
+
+bool isOnGpu(StringRef device) { return device.starts_with("gpu"); }
+Style styleOf(StringRef device) { return isOnGpu(device) ? Style::Gpu : Style::Cpu; }
+
+std::string timeOf(const OpPlan &op, const char *device) {
+  auto cost = op.costPs.find(device);
+  return cost == op.costPs.end() ? "-" : formatTime(cost->second);
+}
+
+/// What the op costs where it is.
+int64_t costOf(const OpPlan &op) {
+  auto cost = op.costPs.find(isOnGpu(op.device) ? "gpu" : "cpu");
+  return cost == op.costPs.end() ? 0 : cost->second;
+}
+
+std::string plural(int64_t count, StringRef noun, StringRef nouns) {
+  return (llvm::Twine(count) + " " + (count == 1 ? noun : nouns)).str();
+}
+
+/// Prints one plan of one entry.
+class EntryPrinter {
+public:
+  EntryPrinter(const DevicePlan &plan, const EntryPlan &entry, const TextOptions &options, llvm::raw_ostream &os)
+      : plan(plan), entry(entry), options(options), os(os) {}
+
+  void run(StringRef dims) {
+    std::string title = entry.name + (dims.empty() ? "" : " (" + dims.str() + ")");
+    os << "\n" << paint(title, Style::Bold, options.hasColors) << ", " << plan.name << " plan: " << countOps() << "\n";
+    printOps();
+    printTotals();
+    printCopies();
+    printMemory();
+    printReasons();
+  }
+
+private:
+  /// `12 ops on gpu:0, 3 on cpu`.
+  std::string countOps() {
+    std::map<std::string, int64_t> counts;
+    for (const OpPlan &op : entry.ops)
+      ++counts[op.device];
+    std::string text;
+    for (auto &[device, count] : counts)
+      text += (text.empty() ? plural(count, "op", "ops") : ", " + std::to_string(count)) + " on " + device;
+    return text + ", " + plural(entry.kernels.size(), "kernel", "kernels");
+  }
+
+  /// The dearest ops, in the order of the program.
+  std::vector<size_t> chooseOps() {
+    std::vector<size_t> order;
+    for (size_t i = 0; i < entry.ops.size(); ++i)
+      if (options.showsAll || !entry.ops[i].costPs.empty())
+        order.push_back(i);
+    if (options.showsAll || order.size() <= kMaxRows)
+      return order;
+    auto weight = [&](size_t i) { return std::max(costOf(entry.ops[i]), entry.ops[i].switchPricePs.value_or(0)); };
+    llvm::sort(order, [&](size_t a, size_t b) { return std::pair(-weight(a), a) < std::pair(-weight(b), b); });
+    order.resize(kMaxRows);
+    llvm::sort(order);
+    return order;
+  }
+
+  void printOps() {
+    std::vector<size_t> shown = chooseOps();
+    std::vector<OpCopies> copies = countCopies(entry);
+    bool hasChoice = llvm::any_of(entry.ops, [](const OpPlan &op) { return op.switchPricePs.has_value(); });
+    bool hasGpu = plan.name == "gpu";
+    std::vector<TextTable::Column> columns = {{"op", 24}, {"kind", 14}, {"on", 6}, {"cpu", 9, true}};
+    if (hasGpu) {
+      columns.push_back({"gpu", 9, true});
+      columns.push_back({"copies", 7, true});
+    }
+    if (hasChoice)
+      columns.push_back({"if switched", 11, true});
+    columns.push_back({hasChoice ? "why" : "kernel", kTextColumns});
+    TextTable table(columns);
+    for (size_t i : shown) {
+      const OpPlan &op = entry.ops[i];
+      std::vector<Cell> row = {{op.name}, {op.op}, {op.device, styleOf(op.device)}, {timeOf(op, "cpu")}};
+      if (hasGpu) {
+        row.push_back({timeOf(op, "gpu")});
+        row.push_back({llvm::formatv("+{0} -{1}", copies[i].caused, copies[i].saved).str(), Style::Dim});
+      }
+      if (hasChoice)
+        row.push_back({op.switchPricePs ? (*op.switchPricePs < 0 ? "" : "+") + formatTime(*op.switchPricePs) : "-"});
+      row.push_back({hasChoice ? describeReason(op) : op.kernel, Style::Dim});
+      table.add(std::move(row));
+    }
+    table.print(os, 2, options.hasColors);
+    if (size_t hidden = entry.ops.size() - shown.size()) {
+      std::string text =
+          "  " + plural(hidden, "cheaper or free op is", "cheaper or free ops are") + " not shown; --all shows ";
+      os << paint(text + (hidden == 1 ? "it" : "them"), Style::Dim, options.hasColors) << "\n";
+    }
+  }
+
+  static std::string describeReason(const OpPlan &op) {
+    std::string text = op.pin.empty() ? "" : "pinned to " + op.pin + ". ";
+    text += op.reason;
+    return text + (op.alsoOn.empty() ? "" : " (computed on " + op.alsoOn + " as well)");
+  }
+
+  void printLine(StringRef name, const llvm::Twine &text) {
+    os << "  " << paint(pad(name, 12), Style::Dim, options.hasColors) << " " << text << "\n";
+  }
+
+  /// A bar of one to thirty blocks.
+  std::string drawBar(int64_t value, int64_t most, Style style) {
+    int64_t length = most > 0 ? std::max<int64_t>(1, static_cast<int64_t>(30.0 * value / most + 0.5)) : 0;
+    return paint(std::string(length, '#'), style, options.hasColors);
+  }
+
+  void printTotals() {
+    os << "\n";
+    if (entry.serialCostPs) {
+      std::string text = formatTime(*entry.serialCostPs) + " without overlap";
+      if (entry.boundPs && *entry.boundPs == *entry.serialCostPs)
+        text += "; proven: no placement costs less";
+      else if (entry.boundPs)
+        text += llvm::formatv("; no placement costs less than {0}, the gap is {1}", formatTime(*entry.boundPs),
+                              formatTime(*entry.serialCostPs - *entry.boundPs));
+      printLine("cost", text);
+    }
+    if (entry.makespanPs)
+      printLine("makespan", formatTime(*entry.makespanPs) + " with overlap, simulated");
+    auto others = listAlternatives(entry);
+    if (others.empty() || !entry.serialCostPs)
+      return;
+    int64_t most = *entry.serialCostPs;
+    for (auto &[name, cost] : others)
+      most = std::max(most, cost);
+    auto print = [&](StringRef name, int64_t cost, Style style) {
+      double factor = *entry.serialCostPs > 0 ? static_cast<double>(cost) / *entry.serialCostPs : 1;
+      printLine(name, pad(formatTime(cost), 9, /*isRight=*/true) + llvm::formatv("{0,8:F2}x  ", factor).str() +
+                          drawBar(cost, most, style));
+    };
+    print("this plan", *entry.serialCostPs, Style::Good);
+    for (auto &[name, cost] : others)
+      print(name, cost, Style::Dim);
+  }
+
+  void printCopies() {
+    TransferTotals totals = countTransfers(entry);
+    if (totals.calls + totals.loads == 0)
+      return;
+    printLine("copies", plural(totals.calls, "copy", "copies") + " (" + formatBytes(totals.callBytes) +
+                            ") in every call, " + std::to_string(totals.loads) + " (" + formatBytes(totals.loadBytes) +
+                            ") when the model is loaded");
+    size_t shown = 0;
+    for (const TransferPlan &transfer : entry.transfers) {
+      if (transfer.isAtLoad)
+        continue;
+      if (++shown > kTop && !options.showsAll)
+        continue;
+      std::string text = cut(transfer.value, 24) + ": " + transfer.from + " to " + transfer.to + ", " +
+                         formatBytes(transfer.bytes) +
+                         (transfer.times == 1 ? "" : ", " + std::to_string(transfer.times) + " times") +
+                         (transfer.reason.empty() ? "" : "; " + transfer.reason);
+      printLine("", cut(text, kTextColumns - 15));
+    }
+    if (shown > kTop && !options.showsAll)
+      printLine(
+          "", paint("and " + std::to_string(shown - kTop) + " more; --all shows them", Style::Dim, options.hasColors));
+  }
+
+  void printMemory() {
+    for (const MemoryPlan &memory : plan.memory) {
+      std::string text = formatBytes(memory.getPeak()) + ": arena " + formatBytes(memory.arenaBytes) + ", weights " +
+                         formatBytes(memory.weightsBytes);
+      if (memory.stateBytes)
+        text += ", state " + formatBytes(memory.stateBytes);
+      if (memory.scratchBytes)
+        text += ", scratch " + formatBytes(memory.scratchBytes);
+      if (memory.limit)
+        text += "; the limit is " + formatBytes(*memory.limit);
+      printLine("on " + memory.device, text);
+    }
+  }
+
+  /// What the user would ask about: the ops whose place matters most.
+  void printReasons() {
+    std::vector<const OpPlan *> ops;
+    for (const OpPlan &op : entry.ops)
+      if (op.switchPricePs.value_or(0) > 0)
+        ops.push_back(&op);
+    // They lie in one list: equal prices stay in its order.
+    llvm::sort(ops,
+               [](auto *a, auto *b) { return std::pair(-*a->switchPricePs, a) < std::pair(-*b->switchPricePs, b); });
+    if (ops.empty())
+      return;
+    os << "\n  " << paint("what matters most", Style::Bold, options.hasColors) << "\n";
+    for (const OpPlan *op : llvm::ArrayRef(ops).take_front(kTop)) {
+      std::string text = op->name + " is on " + op->device + ": on the other side the plan would cost " +
+                         formatTime(*op->switchPricePs) + " more";
+      if (std::string reason = describeReason(*op); !reason.empty())
+        text += "; " + reason;
+      for (auto [i, line] : llvm::enumerate(wrap(text, kTextColumns - 4)))
+        os << (i == 0 ? "  - " : "    ") << line << "\n";
+    }
+  }
+
+  const DevicePlan &plan;
+  const EntryPlan &entry;
+  const TextOptions &options;
+  llvm::raw_ostream &os;
+};
+
+} // namespace
+
+std::vector<std::pair<std::string, int64_t>> hgc::plans::listAlternatives(const EntryPlan &entry) {
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> known[] = {
+      {"all_cpu", "all on cpu"}, {"all_gpu", "all on gpu"}, {"greedy", "greedy"},
+      {"heft", "HEFT"},          {"m_etf", "m-ETF"},        {"m_sct", "m-SCT"}};
+  std::vector<std::pair<std::string, int64_t>> result;
+  std::map<std::string, int64_t> left = entry.alternatives;
+  for (auto [key, name] : known)
+    if (auto found = left.find(key.str()); found != left.end()) {
+      result.emplace_back(name.str(), found->second);
+      left.erase(found);
+    }
+  for (auto &[key, cost] : left)
+    result.emplace_back(key, cost);
+  return result;
+}
+
+void hgc::plans::printText(const Plan &plan, const TextOptions &options, llvm::raw_ostream &os) {
+  os << "model " << plan.modelHash << " for " << plan.cpu
+     << (plan.gpus.empty() ? "" : " and " + llvm::join(plan.gpus, ", ")) << "; modelled times\n";
+  for (const VariantPlan &variant : plan.variants)
+    for (const DevicePlan &device : variant.plans)
+      for (const EntryPlan &entry : device.entries)
+        if ((options.entry.empty() || entry.name == options.entry) &&
+            (options.showsAll || &device == &variant.getPreferred()))
+          EntryPrinter(device, entry, options, os).run(variant.describeDims());
+}
