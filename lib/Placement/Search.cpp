@@ -16,6 +16,9 @@
 
 using namespace hgc;
 
+/// A move must shorten the makespan by more than this part.
+static constexpr int64_t kLeastStep = 2000;
+
 namespace {
 
 /// Nodes that go to one device together.
@@ -59,7 +62,7 @@ private:
       if (!apply(moved, move))
         continue;
       MakespanModel::Estimate estimate = this->estimate(moved);
-      if (estimate.makespanPs >= best.makespanPs)
+      if (best.makespanPs - estimate.makespanPs <= best.makespanPs / kLeastStep)
         continue;
       best = std::move(estimate);
       return move;
@@ -140,6 +143,11 @@ SearchResult hgc::searchMakespan(const PlacementProblem &problem, llvm::ArrayRef
   });
 
   SearchResult result;
+  if (starts.empty())
+    return result;
+  const SearchStart &first = starts[order.front()];
+  int64_t firstPs = estimates[order.front()].makespanPs;
+  result = {first.placement, firstPs, first.name, firstPs, 0, 0};
   std::vector<Placement> tried;
   for (size_t number : order) {
     Placement placement = starts[number].placement;
@@ -153,7 +161,8 @@ SearchResult hgc::searchMakespan(const PlacementProblem &problem, llvm::ArrayRef
     // The best start may use half of what is left, and so on.
     if (isSearched && searcher.simulations < searcher.mostSimulations)
       moves = searcher.improve(placement, best, (searcher.mostSimulations - searcher.simulations + 1) / 2);
-    if (!result.placement.empty() && best.makespanPs >= result.makespanPs)
+    bool pays = (firstPs - best.makespanPs) * 100 >= firstPs * options.leastGainPercent;
+    if (!pays || best.makespanPs >= result.makespanPs)
       continue;
     result = {std::move(placement), best.makespanPs, starts[number].name, startPs, moves, 0};
   }

@@ -55,6 +55,20 @@ TEST(Search, SplitsWhatIsIndependent) {
   EXPECT_EQ(found.makespanPs, getMakespan(problem, found.placement));
 }
 
+/// Little gain is no reason to leave the best start.
+TEST(Search, LeavesTheBestStartForEnoughOnly) {
+  PlacementProblem problem = makeTwoChains();
+  std::vector<SearchStart> starts = {{"gpu", Placement(4, onGpu(0))}, {"cpu", Placement(4, kOnCpu)}};
+  SearchOptions options;
+  options.leastGainPercent = 45;
+  EXPECT_EQ(searchMakespan(problem, starts, options).makespanPs, 200);
+  options.leastGainPercent = 46;
+  SearchResult kept = searchMakespan(problem, starts, options);
+  EXPECT_EQ(kept.makespanPs, 370);
+  EXPECT_EQ(kept.start, "gpu");
+  EXPECT_EQ(kept.moves, 0u);
+}
+
 /// The cost of the plan is that of the new placement; the bound stays.
 TEST(Search, ImprovesTheCut) {
   PlacementProblem problem = makeTwoChains();
@@ -134,12 +148,14 @@ TEST(Search, IsNeverWorseThanAnyStartAndDeterministic) {
     shape.gpus = 1 + round % 2;
     PlacementProblem problem = makeRandomProblem(engine, shape);
     std::vector<SearchStart> starts = makeStarts(problem);
-    SearchResult found = searchMakespan(problem, starts);
+    SearchOptions options;
+    options.leastGainPercent = round % 3;
+    SearchResult found = searchMakespan(problem, starts, options);
     EXPECT_TRUE(isValid(problem, found.placement));
     for (const SearchStart &start : starts)
       EXPECT_LE(found.makespanPs, getMakespan(problem, start.placement)) << start.name.str();
     EXPECT_EQ(found.makespanPs, getMakespan(problem, found.placement));
-    SearchResult again = searchMakespan(problem, starts);
+    SearchResult again = searchMakespan(problem, starts, options);
     EXPECT_EQ(again.placement, found.placement);
     EXPECT_EQ(again.simulations, found.simulations);
   }
@@ -174,7 +190,9 @@ TEST(Search, MostlyFindsTheShortest) {
     shape.mayRepeat = false;
     PlacementProblem problem = makeRandomProblem(engine, shape);
     int64_t shortest = findShortest(problem);
-    int64_t makespan = searchMakespan(problem, makeStarts(problem)).makespanPs;
+    SearchOptions options;
+    options.leastGainPercent = 0;
+    int64_t makespan = searchMakespan(problem, makeStarts(problem), options).makespanPs;
     EXPECT_GE(makespan, shortest);
     found += makespan == shortest;
   }

@@ -56,6 +56,9 @@ struct SearchStart {
 
 /// How far a search goes. Both limits keep it linear in the size of the problem.
 struct SearchOptions {
+  /// A plan that the search finds must be shorter than the best start by this
+  /// part of it: a model's last percents are not worth a dearer plan.
+  int64_t leastGainPercent = 5;
   /// Larger problems are not searched.
   size_t mostNodes = 3000;
   /// Nodes simulated in total: this many, or that of a single pass over the starts.
@@ -74,8 +77,8 @@ struct SearchResult {
 
 /// Improves each of `starts` by moving critical nodes, alone, with what they are
 /// fused to or with their neighbours in the critical path, to another device that
-/// they may be on. Only moves that shorten the makespan are made, so the result is
-/// never longer than the best start; of equals the first start wins.
+/// they may be on. Only moves that shorten the makespan are made. The result is the
+/// best start (of equals the first), or something shorter by `leastGainPercent`.
 SearchResult searchMakespan(const PlacementProblem &problem, llvm::ArrayRef<SearchStart> starts,
                             const SearchOptions &options = {});
 
