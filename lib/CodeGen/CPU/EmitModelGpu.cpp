@@ -38,8 +38,8 @@ static Field emitDevices(const ModelInfo &info, ConstantBuilder &constants) {
   SmallVector<Fields, 0> rows;
   for (const GpuMemoryInfo &gpu : info.gpus)
     rows.push_back({Field::i64(gpu.arenaBytes), Field::i64(gpu.weightsBytes), Field::i64(gpu.stateBytes),
-                    Field::i64(gpu.scratchBytes), Field::i64(gpu.workspaceBytes), constants.numbers("hgc_gpu_guarded_sizes", gpu.slots),
-                    Field::i64(gpu.slots.size())});
+                    Field::i64(gpu.scratchBytes), Field::i64(gpu.workspaceBytes),
+                    constants.numbers("hgc_gpu_guarded_sizes", gpu.slots), Field::i64(gpu.slots.size())});
   return constants.table("hgc_gpu_devices", rows);
 }
 
