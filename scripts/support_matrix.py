@@ -47,6 +47,10 @@ def add_contractions(rows):
     rows["matmul"] = ([X, "tensor<3x4x{T}>"], f"%r = hgc.matmul %0, %1 : ({X}, tensor<3x4x{{T}}>) -> {accumulated}", accumulated)
     image, kernel, out = "tensor<1x5x5x4x{T}>", "tensor<3x3x4x6x{T}>", "tensor<1x3x3x6x{A}>"
     rows["conv"] = ([image, kernel], f"%r = hgc.conv %0, %1 channels_last hwio : ({image}, {kernel}) -> {out}", out)
+    rows["conv_transpose"] = ([f"tensor<1x3x3x6x{{T}}>", kernel], f"%r = hgc.conv_transpose %0, %1 strides = [2, 2] channels_last "
+                              f"hwio : (tensor<1x3x3x6x{{T}}>, {kernel}) -> tensor<1x7x7x4x{{A}}>", "tensor<1x7x7x4x{A}>")
+    rows["conv_filter_grad"] = ([image, "tensor<1x3x3x6x{T}>"], f"%r = hgc.conv_filter_grad %0, %1 window = [3, 3] channels_last hwio : "
+                                f"({image}, tensor<1x3x3x6x{{T}}>) -> tensor<3x3x4x6x{{A}}>", "tensor<3x3x4x6x{A}>")
     rows["attention"] = ([X, X, X], f"%r = hgc.attention %0, %1, %2 causal : ({X}, {X}, {X}) -> {X}", X)
 
 

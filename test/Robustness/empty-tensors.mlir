@@ -39,6 +39,14 @@ module @empty {
     return %0, %1 : tensor<1x3x3x4xf32>, tensor<0x3x3x4xf32>
   }
 
+  // No channels and no images: the sums are zeros.
+  func.func @conv_gradients(%y: tensor<1x3x3x0xf16>, %w: tensor<3x3x4x0xf16>, %x: tensor<0x5x5x2xf32>, %g: tensor<0x3x3x4xf32>)
+      -> (tensor<1x5x5x4xf32>, tensor<3x3x2x4xf32>) attributes {hgc.entry} {
+    %0 = hgc.conv_transpose %y, %w channels_last hwio : (tensor<1x3x3x0xf16>, tensor<3x3x4x0xf16>) -> tensor<1x5x5x4xf32>
+    %1 = hgc.conv_filter_grad %x, %g window = [3, 3] channels_last hwio : (tensor<0x5x5x2xf32>, tensor<0x3x3x4xf32>) -> tensor<3x3x2x4xf32>
+    return %0, %1 : tensor<1x5x5x4xf32>, tensor<3x3x2x4xf32>
+  }
+
   // CHECK: sum: 2xf32=0,0
   // CHECK: prod: 2xf32=1,1
   // CHECK: max: 2xf32=-inf,-inf

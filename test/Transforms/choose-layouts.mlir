@@ -84,3 +84,35 @@ func.func @already(%x: tensor<1x8x8x2xf32>, %w: tensor<3x3x2x4xf32>) -> tensor<1
   %0 = hgc.conv %x, %w channels_last hwio : (tensor<1x8x8x2xf32>, tensor<3x3x2x4xf32>) -> tensor<1x6x6x4xf32>
   return %0 : tensor<1x6x6x4xf32>
 }
+
+// -----
+
+// A transposed convolution follows the layout as a convolution does.
+// CHECK-LABEL: func.func @transposed
+// CHECK-SAME:    (%[[X:.*]]: tensor<1x2x8x8xf32>
+func.func @transposed(%x: tensor<1x2x8x8xf32>, %w: tensor<2x3x3x3xf32>, %v: tensor<3x4x2x2xf32>) -> tensor<1x4x34x34xf32> {
+  // CHECK:     hgc.transpose %[[X]] permutation = [0, 2, 3, 1] : {{.*}} -> tensor<1x8x8x2xf32>
+  // CHECK:     %[[T:.*]] = hgc.conv_transpose %{{.*}}, %{{.*}} strides = [2, 2] channels_last hwio : (tensor<1x8x8x2xf32>, tensor<3x3x3x2xf32>) -> tensor<1x17x17x3xf32>
+  // CHECK:     %[[R:.*]] = hgc.relu %[[T]]
+  // CHECK-NOT: hgc.transpose %[[R]]
+  // CHECK:     %[[U:.*]] = hgc.conv_transpose %[[R]], {{.*}} channels_last hwio : {{.*}} -> tensor<1x34x34x4xf32>
+  // CHECK:     hgc.transpose %[[U]] permutation = [0, 3, 1, 2]
+  %0 = hgc.conv_transpose %x, %w strides = [2, 2] channels_first oihw : (tensor<1x2x8x8xf32>, tensor<2x3x3x3xf32>) -> tensor<1x3x17x17xf32>
+  %1 = hgc.relu %0 : tensor<1x3x17x17xf32>
+  %2 = hgc.conv_transpose %1, %v strides = [2, 2] channels_first oihw : (tensor<1x3x17x17xf32>, tensor<3x4x2x2xf32>) -> tensor<1x4x34x34xf32>
+  return %2 : tensor<1x4x34x34xf32>
+}
+
+// -----
+
+// A filter gradient reads both operands channels-last and writes hwio.
+// CHECK-LABEL: func.func @filter_grad
+func.func @filter_grad(%x: tensor<2x3x8x9xf32>, %y: tensor<2x5x6x8xf32>) -> tensor<5x3x3x2xf32> {
+  // CHECK: %[[X:.*]] = hgc.transpose %arg0 permutation = [0, 2, 3, 1]
+  // CHECK: %[[Y:.*]] = hgc.transpose %arg1 permutation = [0, 2, 3, 1]
+  // CHECK: %[[W:.*]] = hgc.conv_filter_grad %[[X]], %[[Y]] window = [3, 2] channels_last hwio : {{.*}} -> tensor<3x2x3x5xf32>
+  // CHECK: %[[T:.*]] = hgc.transpose %[[W]] permutation = [3, 2, 0, 1] : {{.*}} -> tensor<5x3x3x2xf32>
+  // CHECK: return %[[T]]
+  %0 = hgc.conv_filter_grad %x, %y window = [3, 2] channels_first oihw : (tensor<2x3x8x9xf32>, tensor<2x5x6x8xf32>) -> tensor<5x3x3x2xf32>
+  return %0 : tensor<5x3x3x2xf32>
+}

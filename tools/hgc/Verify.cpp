@@ -26,7 +26,7 @@ namespace {
 
 /// Largest error of a result that follows from rounding alone: set by the
 /// coarsest float type and the deepest contraction of the entry.
-double getBound(func::FuncOp entry) {
+double getBound(func::FuncOp entry, bool allowTf32) {
   double unit = 1e-5;
   int64_t depth = 256;
   bool onlyDouble = true, anyFloat = false;
@@ -44,6 +44,13 @@ double getBound(func::FuncOp entry) {
       depth = std::max(depth, matmul.getDepth());
     else if (auto conv = dyn_cast<graph::ConvOp>(op))
       depth = std::max(depth, conv.getShape().depth());
+    else if (auto transposed = dyn_cast<graph::ConvTransposeOp>(op))
+      depth = std::max(depth, transposed.getDepth());
+    else if (auto gradient = dyn_cast<graph::ConvFilterGradOp>(op))
+      depth = std::max(depth, gradient.getDepth());
+    bool isContraction = isa<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp, graph::ConvFilterGradOp>(op);
+    if (allowTf32 && isContraction && getElementTypeOrSelf(op->getOperand(0).getType()).isF32())
+      unit = std::max(unit, 2e-3);
     // Scores are as deep as the features, results as the keys.
     if (auto attention = dyn_cast<graph::AttentionOp>(op))
       for (int64_t extent : cast<ShapedType>(attention.getKey().getType()).getShape().take_back(2))
@@ -91,7 +98,7 @@ Verifier::checkCall(const ModelLibrary &library, size_t index, func::FuncOp entr
   auto expected = graph::evaluateEntry(entry, inputs, parameters);
   if (failed(expected))
     return alreadyReported();
-  double bound = getBound(entry);
+  double bound = getBound(entry, options.allowTf32);
   const EntrySignature &signature = library.getEntries()[index];
   for (size_t i = 0; i < actual->size(); ++i) {
     const HostTensor &got = (*actual)[i], &want = expected->outputs[i];

@@ -1,15 +1,20 @@
 //===- ContractionTest.cpp - what index maps of contractions can say ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps are interpreted on the host. The gradients of a convolution have no op yet;
-// their maps show that kernels written for the forward form serve them too.
+// Maps are interpreted on the host. Whole contractions of convolutions and of their
+// gradients are computed that way and compared with the evaluator.
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/GPU/Contraction.h"
 
+#include "dialects/Graph/Eval/Evaluator.h"
+#include "hgc/Support/Random.h"
+
+#include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 #include <vector>
 
+using namespace hgc;
 using namespace hgc::gpu;
 
 namespace {
@@ -151,6 +156,94 @@ TEST(Contraction, AlignmentFollowsFromAllSteps) {
   map.batchStrides = {0};
   map.positions = {{-1, 5, 1, 3}};
   EXPECT_EQ(map.contiguousDepth(4), 1);
+}
+
+/// Computes contractions by their maps.
+struct Interpreter : testing::Test {
+  mlir::MLIRContext context;
+
+  Interpreter() {
+    mlir::DialectRegistry registry;
+    registry.insert<graph::HGCDialect, mlir::func::FuncDialect>();
+    graph::registerEvalModels(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  /// The result's index of one element, linear.
+  static int64_t place(const Contraction &problem, int64_t batch, int64_t row, int64_t column) {
+    std::vector<int64_t> at(problem.resultShape.size(), 0);
+    auto walk = [&](llvm::ArrayRef<ResultDigit> digits, int64_t linear) {
+      for (size_t i = digits.size(); i-- > 0; linear /= digits[i].extent)
+        at[digits[i].dim] += linear % digits[i].extent * digits[i].step;
+    };
+    walk(problem.batchDigits, batch);
+    walk(problem.rowDigits, row);
+    walk(problem.columnDigits, column);
+    int64_t linear = 0;
+    for (size_t d = 0; d < at.size(); ++d)
+      linear = linear * problem.resultShape[d] + at[d];
+    return linear;
+  }
+
+  static std::vector<int64_t> compute(const Contraction &problem, llvm::ArrayRef<HostTensor> operands) {
+    std::vector<int64_t> left = operands[problem.lhsOperand].toInts(), right = operands[problem.rhsOperand].toInts();
+    std::vector<int64_t> result(problem.batch * problem.rows * problem.columns, INT64_MIN);
+    for (int64_t b = 0; b < problem.batch; ++b)
+      for (int64_t row = 0; row < problem.rows; ++row)
+        for (int64_t column = 0; column < problem.columns; ++column) {
+          int64_t sum = 0;
+          for (int64_t k = 0; k < problem.depth; ++k) {
+            int64_t l = locate(problem.lhs, row, k), r = locate(problem.rhs, column, k);
+            if (l >= 0 && r >= 0)
+              sum += left[l + b * problem.lhs.batchStrides[0]] * right[r + b * problem.rhs.batchStrides[0]];
+          }
+          result[place(problem, b, row, column)] = sum;
+        }
+    return result;
+  }
+
+  /// Compares the only op of type `OpT` on operands of bytes, where sums are exact.
+  template <typename OpT>
+  void expectRight(const std::string &op, const std::string &a, const std::string &b, const std::string &result) {
+    std::string source = "func.func @f(%a: " + a + ", %b: " + b + ") -> " + result + " {\n%r = hgc." + op + " : (" + a +
+                         ", " + b + ") -> " + result + "\nreturn %r : " + result + " }";
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(source, &context);
+    ASSERT_TRUE(module) << source;
+    auto function = *module->getOps<mlir::func::FuncOp>().begin();
+    std::vector<HostTensor> operands;
+    for (mlir::Type type : function.getArgumentTypes()) {
+      auto tensor = mlir::cast<mlir::RankedTensorType>(type);
+      operands.push_back(makeRandomTensor(tensor.getElementType(), tensor.getShape(), operands.size() + 1));
+    }
+    auto expected = graph::evaluateEntry(function, operands, {});
+    ASSERT_TRUE(mlir::succeeded(expected));
+    Contraction problem(*function.getOps<OpT>().begin());
+    EXPECT_EQ(compute(problem, operands), expected->outputs[0].toInts()) << source;
+  }
+};
+
+// All orders of data and filter; strides that leave a rest, dilations that share a
+// divisor with them, groups, and padding on one side only.
+TEST_F(Interpreter, ConvolutionsAndGradientsInAllLayouts) {
+  for (bool last : {true, false})
+    for (bool hwio : {true, false}) {
+      std::string attrs = " strides = [2, 3] pads = [1, 2, 2, 0] dilations = [2, 1] groups = 2";
+      attrs += last ? " channels_last" : " channels_first";
+      attrs += hwio ? " hwio" : " oihw";
+      auto data = [&](const std::string &spatial, int64_t channels, const std::string &type) {
+        std::string c = std::to_string(channels);
+        return "tensor<2x" + (last ? spatial + "x" + c : c + "x" + spatial) + "x" + type + ">";
+      };
+      auto filter = [&](const std::string &type) {
+        return (hwio ? "tensor<3x2x2x6x" : "tensor<6x2x3x2x") + type + ">";
+      };
+      expectRight<graph::ConvOp>("conv %a, %b" + attrs, data("7x8", 4, "i8"), filter("i8"), data("3x3", 6, "i32"));
+      expectRight<graph::ConvTransposeOp>("conv_transpose %a, %b extents = [7, 8]" + attrs, data("3x3", 6, "i8"),
+                                          filter("i8"), data("7x8", 4, "i32"));
+      expectRight<graph::ConvFilterGradOp>("conv_filter_grad %a, %b window = [3, 2]" + attrs, data("7x8", 4, "i8"),
+                                           data("3x3", 6, "i8"), filter("i32"));
+    }
 }
 
 } // namespace

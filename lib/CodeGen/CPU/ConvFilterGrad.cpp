@@ -1,12 +1,13 @@
 //===- ConvFilterGrad.cpp - filter gradient by register tiles -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For one tap the gradient is a product of input and output pixels, read in place:
-// both have their channels side by side. Pixels that the tap would see in the
-// padding are left out by cutting the range of output pixels.
+// For one tap the gradient is a product of input and output pixels: both have their
+// channels side by side. Pixels that the tap would see in the padding are left out by
+// cutting the range of output pixels.
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/ConvGradients.h"
+#include "hgc/CodeGen/CPU/GemmPack.h"
 #include "hgc/CodeGen/CPU/GemmPlan.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
 
@@ -55,14 +56,17 @@ FilterGradPlan::FilterGradPlan(graph::ConvFilterGradOp op, const DeviceTable &ta
   int64_t image = std::max<int64_t>(1, rowDim.output);
   chunkRows = std::min(rows, image);
   chunkImages = std::clamp<int64_t>(rows / image, 1, std::max<int64_t>(1, shape.batch));
-  scratchBytes = isChunked() ? rowBlock * panelBlock * width * bytes : 0;
+  bool isNarrow = element != bytes;
+  isPacked = (tiles > 1 || isNarrow) && chunkLines() * pixelDim.output > 0;
+  panelScratch = isChunked() ? llvm::alignTo(rowBlock * panelBlock * width * bytes, 64) : 0;
+  scratchBytes = panelScratch + (isPacked ? chunkLines() * pixelDim.output * width * bytes : 0);
 }
 
 int64_t FilterGradPlan::units() const { return getVolume(shape) * shape.groups * panelBlocks * rowBlocks; }
 
 std::string FilterGradPlan::describe() const {
-  return llvm::formatv("filter gradient: tile {0}x{1}, blocks {2}x{3}, chunks of {4} images and {5} rows", rowTile,
-                       width, rowBlock, panelBlock * width, chunkImages, chunkRows)
+  return llvm::formatv("filter gradient: tile {0}x{1}, blocks {2}x{3}, chunks of {4} images and {5} rows{6}", rowTile,
+                       width, rowBlock, panelBlock * width, chunkImages, chunkRows, isPacked ? ", gradient packed" : "")
       .str();
 }
 
@@ -105,6 +109,9 @@ private:
   void emitChunk(const FilterGradUnit &unit);
   void emitRows(const FilterGradUnit &unit, Value panel, int64_t columns);
   void emitTileAt(const FilterGradUnit &unit, const FilterGradTile &place);
+  void packPanel(const FilterGradUnit &unit, Value panel, int64_t columns);
+  /// Line of a chunk in the packed panel.
+  Value packedLine(const FilterGradUnit &unit, Value image, Value plane, Value line);
   SmallVector<Value> emitSums(const FilterGradUnit &unit, const FilterGradTile &place, GemmTile &tile);
   void storeTile(const FilterGradUnit &unit, const FilterGradTile &place, ArrayRef<ColumnPiece> pieces,
                  ArrayRef<Value> sums);
@@ -117,7 +124,7 @@ private:
   FilterGradPlan plan;
   graph::ConvShape shape;
   Type accumulator;
-  Value input, gradient, partialSums;
+  Value input, gradient, partialSums, packed;
 };
 
 } // namespace
@@ -129,6 +136,9 @@ void FilterGrad::emit() {
   gradient = getRootBuffer(context, op.getGradient());
   if (plan.isChunked())
     partialSums = emitScratch(index, context.scratch, 0, plan.rowBlock * plan.panelBlock * plan.width, accumulator);
+  if (plan.isPacked)
+    packed = emitScratch(index, context.scratch, plan.panelScratch,
+                         plan.chunkLines() * shape.spatial[2].output * plan.width, accumulator);
   index.loop(context.begin, context.end, 1, [&](Value number) { emitUnit(number); });
 }
 
@@ -172,6 +182,8 @@ void FilterGrad::emitChunk(const FilterGradUnit &unit) {
 void FilterGrad::emitRows(const FilterGradUnit &unit, Value panel, int64_t columns) {
   int64_t full = plan.groupInputs() / plan.rowTile * plan.rowTile;
   Value end = index.add(unit.row, plan.rowBlock);
+  if (plan.isPacked)
+    packPanel(unit, panel, columns);
   index.loop(unit.row, index.min(end, index.constant(full)), plan.rowTile, [&](Value row) {
     emitTileAt(unit, {row, panel, plan.rowTile, columns});
   });
@@ -179,6 +191,29 @@ void FilterGrad::emitRows(const FilterGradUnit &unit, Value panel, int64_t colum
     index.ifThen(index.lessThan(index.constant(full), end), [&] {
       emitTileAt(unit, {index.constant(full), panel, rest, columns});
     });
+}
+
+Value FilterGrad::packedLine(const FilterGradUnit &unit, Value image, Value plane, Value line) {
+  Value planes = index.add(index.mul(index.sub(image, unit.images.first), shape.spatial[0].output), plane);
+  return index.add(index.mul(planes, plan.chunkRows), index.sub(line, unit.rows.first));
+}
+
+void FilterGrad::packPanel(const FilterGradUnit &unit, Value panel, int64_t columns) {
+  const graph::WindowDim &planeDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
+  Value column = index.add(index.mul(unit.group, plan.groupOutputs()), index.mul(panel, plan.width));
+  Value pixels = index.sub(unit.seen[2].last, unit.seen[2].first);
+  index.loop(unit.images.first, unit.images.last, 1, [&](Value image) {
+    index.loop(unit.seen[0].first, unit.seen[0].last, 1, [&](Value plane) {
+      Value outputPlane = index.add(index.mul(image, planeDim.output), plane);
+      index.loop(unit.rows.first, unit.rows.last, 1, [&](Value line) {
+        Value pixel = index.mul(index.add(index.mul(outputPlane, rowDim.output), line), pixelDim.output);
+        Value from = index.mul(index.add(pixel, unit.seen[2].first), shape.outChannels);
+        Value to = index.mul(packedLine(unit, image, plane, line), pixelDim.output * plan.width);
+        emitPanelCopy(index, {gradient, index.add(from, column), packed, to, columns, plan.width, 1, shape.outChannels,
+                              pixels, plan.lanes});
+      });
+    });
+  });
 }
 
 /// The products of all pixels of the chunk that the tap sees.
@@ -190,15 +225,16 @@ SmallVector<Value> FilterGrad::emitSums(const FilterGradUnit &unit, const Filter
   Value seenPixel = getInputPosition(index, pixelDim, firstPixel, unit.tap[2]);
   tile.depth = index.sub(unit.seen[2].last, firstPixel);
   tile.lhsStep = pixelDim.stride * shape.inChannels;
-  tile.rhsStep = shape.outChannels;
-  auto emitLine = [&](Value inputLine, Value outputLine, ValueRange carried) {
+  tile.rhsStep = plan.isPacked ? plan.width : shape.outChannels;
+  auto emitLine = [&](Value inputLine, Value outputLine, Value copiedLine, ValueRange carried) {
     Value from = index.add(index.mul(inputLine, pixelDim.input), seenPixel);
     Value start = index.add(index.mul(from, shape.inChannels), row);
     tile.rowOffsets.clear();
     for (int64_t i = 0; i < place.rows; ++i)
       tile.rowOffsets.push_back(index.add(start, i));
     Value pixel = index.add(index.mul(outputLine, pixelDim.output), firstPixel);
-    tile.panelOffsets = {index.add(index.mul(pixel, shape.outChannels), column)};
+    tile.panelOffsets = {plan.isPacked ? index.mul(copiedLine, pixelDim.output * plan.width)
+                                       : index.add(index.mul(pixel, shape.outChannels), column)};
     return emitTile(index, tile, carried);
   };
   tile.rowOffsets.assign(place.rows, Value());
@@ -212,7 +248,8 @@ SmallVector<Value> FilterGrad::emitSums(const FilterGradUnit &unit, const Filter
       return index.loop(unit.rows.first, unit.rows.last, 1, middle, [&](Value line, ValueRange carried) {
         Value seen = getInputPosition(index, rowDim, line, unit.tap[1]);
         return emitLine(index.add(index.mul(inputPlane, rowDim.input), seen),
-                        index.add(index.mul(outputPlane, rowDim.output), line), carried);
+                        index.add(index.mul(outputPlane, rowDim.output), line), packedLine(unit, image, plane, line),
+                        carried);
       });
     });
   });
@@ -227,8 +264,8 @@ void FilterGrad::emitTileAt(const FilterGradUnit &unit, const FilterGradTile &pl
   GemmTile tile;
   tile.accumulator = accumulator;
   tile.lhs = input;
-  tile.rhs = gradient;
-  tile.pieces = splitColumns(place.columns, plan.lanes);
+  tile.rhs = plan.isPacked ? packed : gradient;
+  tile.pieces = splitColumns(plan.isPacked ? plan.width : place.columns, plan.lanes);
   SmallVector<Value> sums = emitSums(unit, place, tile);
   if (!plan.isChunked())
     return storeTile(unit, place, tile.pieces, sums);

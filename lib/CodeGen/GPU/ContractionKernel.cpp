@@ -16,9 +16,11 @@ using namespace hgc::gpu;
 static constexpr int64_t kCombineThreads = 256;
 
 static Contraction getContraction(Operation *root) {
-  if (auto op = dyn_cast<graph::MatmulOp>(root))
-    return Contraction(op);
-  return Contraction(cast<graph::ConvOp>(root));
+  Contraction problem = llvm::TypeSwitch<Operation *, Contraction>(root)
+                            .Case<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp, graph::ConvFilterGradOp>(
+                                [](auto op) { return Contraction(op); });
+  problem.allowsTf32 = allowsTf32(root->getParentOfType<ModuleOp>());
+  return problem;
 }
 
 /// Checks that the root's operands are buffers in their canonical layout.
@@ -100,4 +102,10 @@ std::unique_ptr<KernelEmitter> hgc::gpu::createMatmulEmitter() {
 }
 std::unique_ptr<KernelEmitter> hgc::gpu::createConvEmitter() {
   return std::make_unique<ContractionEmitter>("convolution");
+}
+std::unique_ptr<KernelEmitter> hgc::gpu::createConvTransposeEmitter() {
+  return std::make_unique<ContractionEmitter>("transposed convolution");
+}
+std::unique_ptr<KernelEmitter> hgc::gpu::createConvFilterGradEmitter() {
+  return std::make_unique<ContractionEmitter>("filter gradient");
 }

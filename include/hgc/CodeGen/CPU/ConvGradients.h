@@ -46,12 +46,16 @@ struct FilterGradPlan {
   int64_t rowTile, rowBlock, rowBlocks, panelBlock, panelBlocks;
   /// Images and output rows of a chunk.
   int64_t chunkImages, chunkRows;
-  /// Sums that wait for the next chunk.
+  /// Whether a panel of a chunk is first copied to scratch: several tiles read it.
+  bool isPacked;
+  /// Where that copy lies behind the sums that wait for the next chunk, in bytes.
+  int64_t panelScratch;
   int64_t scratchBytes;
 
   int64_t groupInputs() const { return shape.inChannels / shape.groups; }
   int64_t groupOutputs() const { return shape.outChannels / shape.groups; }
   bool isChunked() const { return chunkImages < shape.batch || chunkRows < shape.spatial[1].output; }
+  int64_t chunkLines() const { return chunkImages * shape.spatial[0].output * chunkRows; }
   int64_t units() const;
   std::string describe() const;
 };

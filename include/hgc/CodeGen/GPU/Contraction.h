@@ -78,6 +78,8 @@ struct ResultDigit {
 struct Contraction {
   explicit Contraction(graph::MatmulOp op);
   explicit Contraction(graph::ConvOp op);
+  explicit Contraction(graph::ConvTransposeOp op);
+  explicit Contraction(graph::ConvFilterGradOp op);
 
   int64_t batch = 1, rows = 1, columns = 1, depth = 1;
   llvm::SmallVector<int64_t> batchExtents;
@@ -89,6 +91,10 @@ struct Contraction {
   llvm::SmallVector<int64_t> resultShape;
   /// Element types of the operands and of sums.
   mlir::Type element, accumulator;
+
+  /// Whether f32 operands may be rounded to tf32.
+  bool allowsTf32 = false;
+  bool isTf32() const { return allowsTf32 && element.isF32() && accumulator.isF32(); }
 
   /// Exchanges rows and columns.
   void transpose();
@@ -103,8 +109,8 @@ struct MapPart {
   llvm::SmallVector<mlir::Value> positions;
 };
 
-/// An element's address (an index), and whether it exists: null when it always
-/// does.
+/// An element's address (an index; 0 for one that does not exist), and whether it
+/// exists: null when it always does.
 struct MapElement {
   mlir::Value offset, exists;
 };

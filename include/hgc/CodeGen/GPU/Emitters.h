@@ -13,6 +13,8 @@ std::unique_ptr<KernelEmitter> createArgReduceEmitter();
 std::unique_ptr<KernelEmitter> createAttentionEmitter();
 std::unique_ptr<KernelEmitter> createConcatEmitter();
 std::unique_ptr<KernelEmitter> createConvEmitter();
+std::unique_ptr<KernelEmitter> createConvFilterGradEmitter();
+std::unique_ptr<KernelEmitter> createConvTransposeEmitter();
 std::unique_ptr<KernelEmitter> createLayerNormEmitter();
 std::unique_ptr<KernelEmitter> createMatmulEmitter();
 std::unique_ptr<KernelEmitter> createPackEmitter();
