@@ -7,16 +7,17 @@ function showAlternatives(entry) {
   const panel = $("alternatives"), cost = entry.serial_cost_ps;
   panel.hidden = !others.length || cost === undefined;
   if (panel.hidden) return;
-  const most = Math.max(cost, ...others.map((other) => other[1]), 1);
+  const most = Math.max(cost, entry.makespan_ps || 0, ...others.map((other) => other[1]), 1);
   const bars = make("div", { class: "bars" });
-  const add = (name, value, isThis) => {
-    const fill = make("span", { class: isThis ? "fill this" : "fill" });
+  const add = (name, value, isThis, style) => {
+    const fill = make("span", { class: "fill " + (style || "") });
     fill.style.width = (100 * value) / most + "%";
     const factor = isThis || !cost ? "" : "  " + (value / cost).toFixed(2) + "×";
     bars.append(make("span", { class: isThis ? "mine" : "" }, name), make("span", { class: "track" }, fill),
       make("span", { class: isThis ? "mine" : "muted" }, time(value) + factor));
   };
-  add("this plan", cost, true);
+  add("this plan", cost, true, "this");
+  if (entry.makespan_ps !== undefined) add("with overlap", entry.makespan_ps, false, "overlap");
   for (const [key, value] of others) add(names[key] || key, value, false);
   panel.querySelector(".body").replaceChildren(bars);
 }
@@ -39,37 +40,31 @@ function svg(tag, properties, ...children) {
 
 /** Live bytes of one arena while the entry runs, in steps. */
 function drawCurve(memory) {
-  const width = 640, height = 210, left = 66, right = 14, top = 16, bottom = 26;
-  const fixed = memory.weights_bytes + memory.state_bytes + memory.scratch_bytes, curve = memory.curve;
-  const most = Math.max(fixed + Math.max(memory.arena_bytes, ...curve), memory.limit || 0, 1) * 1.08;
-  const x = (step) => left + ((width - left - right) * step) / Math.max(1, curve.length - 1);
+  const width = 640, height = 210, left = 66, right = 14, top = 16, bottom = 26, curve = memory.curve;
+  const room = memory.limit ? memory.limit - memory.weights_bytes - memory.state_bytes - memory.scratch_bytes : 0;
+  const most = Math.max(memory.arena_bytes, room, ...curve, 1) * 1.1;
+  const x = (step) => left + ((width - left - right) * step) / curve.length;
   const y = (value) => height - bottom - ((height - top - bottom) * value) / most;
   const tone = "var(--" + shade(memory.device) + ")";
-  let line = "", area = "M" + x(0) + " " + y(fixed);
-  curve.forEach((value, i) => {
-    const at = x(i) + " " + y(fixed + value);
-    line += (i ? "H" + x(i) + "V" + y(fixed + value) : "M" + at);
-    area += i ? "H" + x(i) + "V" + y(fixed + value) : "V" + y(fixed + value);
-  });
-  area += "V" + y(fixed) + "Z";
+  const steps = curve.map((value, i) => "V" + y(value) + "H" + x(i + 1)).join("");
+  const line = "M" + x(0) + " " + y(0) + steps, area = line + "V" + y(0) + "Z";
   const picture = svg("svg", { viewBox: "0 0 " + width + " " + height, role: "img" });
   for (let i = 0; i <= 4; ++i) {
-    const value = (most * i) / 4 / 1.08;
+    const value = (most * i) / 4 / 1.1;
     picture.append(svg("line", { x1: left, x2: width - right, y1: y(value), y2: y(value), stroke: "var(--line)" }),
       svg("text", { x: left - 7, y: y(value) + 4, "text-anchor": "end" }, bytes(Math.round(value))));
   }
-  picture.append(svg("rect", { x: left, y: y(fixed), width: width - left - right, height: y(0) - y(fixed), fill: tone, opacity: 0.12 }),
-    svg("path", { d: area, fill: tone, opacity: 0.35 }), svg("path", { d: line, fill: "none", stroke: tone, "stroke-width": 2 }));
+  picture.append(svg("path", { d: area, fill: tone, opacity: 0.3 }), svg("path", { d: line, fill: "none", stroke: tone, "stroke-width": 2 }));
   const level = (value, text, stroke, dash) => picture.append(
     svg("line", { x1: left, x2: width - right, y1: y(value), y2: y(value), stroke, "stroke-width": 1.5, "stroke-dasharray": dash }),
     svg("text", { x: width - right - 4, y: y(value) - 5, "text-anchor": "end", style: "fill:" + stroke }, text + " " + bytes(value)));
-  level(fixed + memory.arena_bytes, "allocated", "var(--muted)", "5 4");
-  if (memory.limit) level(memory.limit, "limit", "var(--bad)", "none");
+  level(memory.arena_bytes, "arena", "var(--muted)", "5 4");
+  if (memory.limit) level(Math.max(room, 0), "the limit of " + bytes(memory.limit) + " leaves", "var(--bad)", "none");
   picture.append(svg("text", { x: left, y: height - 8 }, "first action"),
     svg("text", { x: width - right, y: height - 8, "text-anchor": "end" }, "last of " + curve.length));
   picture.addEventListener("pointermove", (event) => {
     const box = picture.getBoundingClientRect(), at = ((event.clientX - box.left) / box.width) * width;
-    const step = Math.max(0, Math.min(curve.length - 1, Math.round(((at - left) / (width - left - right)) * (curve.length - 1))));
+    const step = Math.max(0, Math.min(curve.length - 1, Math.floor(((at - left) / (width - left - right)) * curve.length)));
     showTip(event, (memory.curve_names[step] || "end") + "\n" + bytes(curve[step]) + " alive in the arena");
   });
   picture.addEventListener("pointerleave", hideTip);

@@ -41,13 +41,26 @@ function zoomBy(factor, x, y) {
   drawGraph();
 }
 
-function tracePath(context, edge, isDown) {
-  const places = edge.places;
-  context.moveTo(...places[0]);
-  for (let i = 1; i < places.length; ++i) {
-    const [ax, ay] = places[i - 1], [bx, by] = places[i];
-    if (isDown) context.bezierCurveTo(ax, (ay + by) / 2, bx, (ay + by) / 2, bx, by);
-    else context.bezierCurveTo((ax + bx) / 2, ay, (ax + bx) / 2, by, bx, by);
+/** Curves in the gaps between layers, straight lines across them. */
+function tracePath(context, edge, layout) {
+  const places = edge.places, half = layout.half, last = places.length - 1;
+  for (let i = 0; i <= last; ++i) {
+    const [x, y] = places[i];
+    if (i === 0) {
+      if (layout.isDown) context.moveTo(x, y + half);
+      else context.moveTo(x + half, y);
+      continue;
+    }
+    const [ax, ay] = places[i - 1];
+    if (layout.isDown) {
+      const from = ay + half, to = y - half, middle = (from + to) / 2;
+      context.bezierCurveTo(ax, middle, x, middle, x, to);
+      if (i < last) context.lineTo(x, y + half);
+    } else {
+      const from = ax + half, to = x - half, middle = (from + to) / 2;
+      context.bezierCurveTo(middle, ay, middle, y, to, y);
+      if (i < last) context.lineTo(x + half, y);
+    }
   }
 }
 
@@ -58,13 +71,13 @@ function inView(x0, y0, x1, y1, size) {
 }
 
 function drawEdges(context, size) {
-  const { edges, isDown } = graph.layout, active = graph.hovered || graph.selected;
+  const { edges } = graph.layout, active = graph.hovered || graph.selected;
   const lines = { plain: new Path2D(), copy: new Path2D(), active: new Path2D() };
   for (const edge of edges) {
     const xs = edge.places.map((p) => p[0]), ys = edge.places.map((p) => p[1]);
     if (!inView(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys), size)) continue;
     const isActive = active && (graph.layout.nodes[edge.from] === active || graph.layout.nodes[edge.to] === active);
-    tracePath(isActive ? lines.active : edge.copy ? lines.copy : lines.plain, edge, isDown);
+    tracePath(isActive ? lines.active : edge.copy ? lines.copy : lines.plain, edge, graph.layout);
   }
   const thin = Math.max(1.2, 0.7 / graph.scale);
   context.lineWidth = thin;

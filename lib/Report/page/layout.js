@@ -32,21 +32,32 @@ function buildGraph(entry) {
   return { nodes, edges };
 }
 
-/** Longest distance from a source; inputs of ops come first in `nodes`. */
+/** Longest distance from a source; inputs of ops come first in `nodes`. What
+ *  depends on no input stands close to its reader instead. */
 function assignLayers(nodes, edges) {
-  for (const node of nodes) node.layer = 0;
+  for (const node of nodes) {
+    node.layer = 0;
+    node.isFree = node.kind !== "input";
+  }
   const into = nodes.map(() => []), out = nodes.map(() => []);
   for (const edge of edges) {
     into[edge.to].push(edge.from);
     out[edge.from].push(edge.to);
   }
   nodes.forEach((node, i) => {
+    for (const from of into[i]) if (from < i && !nodes[from].isFree) node.isFree = false;
     for (const from of into[i]) if (from < i) node.layer = Math.max(node.layer, nodes[from].layer + 1);
   });
-  // A source moves next to its first reader.
+  // Layers of the rest, as if what is free were not there.
   nodes.forEach((node, i) => {
-    if (!into[i].length && out[i].length) node.layer = Math.max(0, Math.min(...out[i].map((to) => nodes[to].layer)) - 1);
+    const bound = into[i].filter((from) => from < i && !nodes[from].isFree);
+    if (!node.isFree) node.layer = bound.reduce((layer, from) => Math.max(layer, nodes[from].layer + 1), 0);
   });
+  for (let i = nodes.length - 1; i >= 0; --i)
+    if ((nodes[i].isFree || nodes[i].kind === "input") && out[i].length)
+      nodes[i].layer = out[i].reduce((layer, to) => Math.min(layer, nodes[to].layer), Infinity) - 1;
+  const first = nodes.reduce((layer, node) => Math.min(layer, node.layer), Infinity);
+  for (const node of nodes) node.layer -= first;
 }
 
 /** Layers of points: nodes, and places where long edges pass. */
@@ -161,5 +172,5 @@ function layOut(entry, view) {
     node.height = box.height;
   });
   for (const edge of edges) edge.places = edge.path.map((point) => point.at);
-  return { nodes, edges, width: shape.width, height: shape.height, isDown: shape.isDown };
+  return { nodes, edges, width: shape.width, height: shape.height, isDown: shape.isDown, half: (shape.isDown ? box.height : box.width) / 2 };
 }

@@ -45,7 +45,7 @@ def browse(*arguments):
     name = next(filter(shutil.which, ["chromium", "chromium-browser", "google-chrome"]))
     with tempfile.TemporaryDirectory() as profile:
         command = [name, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={profile}",
-                   f"--window-size={SIZE[0]},{SIZE[1]}", f"--force-device-scale-factor={SCALE}", "--virtual-time-budget=5000",
+                   f"--window-size={SIZE[0]},{SIZE[1]}", f"--force-device-scale-factor={SCALE}", "--virtual-time-budget=5000", "--run-all-compositor-stages-before-draw",
                    *arguments]
         environment = dict(os.environ, HOME=profile)
         return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, env=environment).stdout.decode()
