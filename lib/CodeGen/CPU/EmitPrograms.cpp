@@ -148,7 +148,8 @@ static Field emitGemm(exec::KernelOp kernel, DictionaryAttr gemm, ConstantBuilde
   Fields fields;
   for (StringRef key : {"m", "n", "k", "batch", "lda", "ldb", "ldc", "stride_a", "stride_b", "stride_c"})
     fields.push_back(Field::i64(get(key)));
-  for (StringRef key : {"type_a", "type_b", "type_c", "transpose_a", "transpose_b", "arg_a", "arg_b", "arg_c"})
+  for (StringRef key : {"type_a", "type_b", "type_c", "transpose_a", "transpose_b", "arg_a", "arg_b", "arg_c",
+                        "allow_tf32", "reserved"})
     fields.push_back(Field::i32(get(key)));
   return Field::pointer(constants.structs(("hgc_gemm_" + kernel.getSymName()).str(), fields));
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/Common/Lanes.h"
+#include "hgc/CodeGen/GPU/AttentionMma.h"
 #include "hgc/CodeGen/GPU/AttentionTile.h"
 #include "hgc/CodeGen/GPU/Emitters.h"
 #include "hgc/CodeGen/GPU/GemmStore.h"
@@ -119,7 +120,7 @@ SmallVector<Value> SoftmaxState::flatten() const {
   return values;
 }
 
-FailureOr<KernelPlan> AttentionEmitter::plan(exec::KernelOp kernel, const GpuTable &) const {
+FailureOr<KernelPlan> AttentionEmitter::plan(exec::KernelOp kernel, const GpuTable &target) const {
   auto op = cast<graph::AttentionOp>(getRoot(kernel));
   if (failed(verifyRootOperands(op)))
     return failure();
@@ -134,6 +135,14 @@ FailureOr<KernelPlan> AttentionEmitter::plan(exec::KernelOp kernel, const GpuTab
   }
   KernelPlan plan;
   Launch launch;
+  if (std::optional<AttentionMmaPlan> mma = AttentionMmaPlan::get(op, target)) {
+    launch.grid[0] = mma->batches * mma->queryTiles();
+    launch.block[0] = mma->threads();
+    plan.launches.push_back(launch);
+    plan.text =
+        llvm::formatv("attention tensor cores tiles={0}x{1} keys={2}", mma->tileQueries(), mma->tileKeys, mma->keys);
+    return plan;
+  }
   launch.grid[0] = attention.batches * attention.queryTiles();
   launch.block[0] = AttentionPlan::kThreads;
   plan.launches.push_back(launch);
@@ -144,6 +153,10 @@ FailureOr<KernelPlan> AttentionEmitter::plan(exec::KernelOp kernel, const GpuTab
 
 LogicalResult AttentionEmitter::emit(KernelContext &context, size_t) const {
   auto op = cast<graph::AttentionOp>(getRoot(context.kernel));
+  if (std::optional<AttentionMmaPlan> mma = AttentionMmaPlan::get(op, context.target)) {
+    emitAttentionMma(context, op, *mma);
+    return success();
+  }
   AttentionPlan plan(op);
   AttentionTile tile(context, op, plan);
   IndexBuilder ix(context.builder, context.loc);

@@ -68,7 +68,8 @@ AttentionTile::Values AttentionTile::loadWide(Value array, Value at, int64_t cou
   return values;
 }
 
-SmallVector<LaneIndex> AttentionTile::getIndex(Value tensor, Value row, Value column) {
+SmallVector<LaneIndex> getAttentionIndex(IndexBuilder &ix, ArrayRef<Value> batch, Value tensor, Value row,
+                                         Value column) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tensor.getType()).getShape();
   SmallVector<Value> whole(batch);
   whole.append({row, column});
@@ -191,13 +192,14 @@ void AttentionTile::storeWeights(ValueRange values) {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-Value AttentionTile::getTileCount() {
-  Value all = ix.constant(plan.keyTiles());
+Value emitKeyTileCount(IndexBuilder &ix, graph::AttentionOp op, Value firstQuery, int64_t tileQueries, int64_t tileKeys,
+                       int64_t tiles) {
+  Value all = ix.constant(tiles);
   if (!op.getCausal())
     return all;
   // No query of the tile sees a key behind the last query.
-  Value last = ix.add(firstQuery, plan.tileQueries + plan.tileKeys - 1);
-  return ix.min(all, ix.div(last, plan.tileKeys));
+  Value last = ix.add(firstQuery, tileQueries + tileKeys - 1);
+  return ix.min(all, ix.div(last, tileKeys));
 }
 
 AttentionTile::Values AttentionTile::loadMask(Value query, Value firstKey) {
@@ -219,19 +221,19 @@ AttentionTile::Values AttentionTile::loadMask(Value query, Value firstKey) {
   return values;
 }
 
-Value AttentionTile::applyMask(Value score, Value mask, Value query, Value key) {
-  OpBuilder &b = context.builder;
-  Location loc = context.loc;
+Value emitHiddenScore(IndexBuilder &ix, graph::AttentionOp op, Value score, Value mask, Value query, Value key,
+                      int64_t keys) {
+  OpBuilder &b = ix.builder;
+  Location loc = ix.loc;
   Value hidden = createConstant(b, loc, b.getF32Type(), -std::numeric_limits<double>::infinity());
   if (mask)
-    score = isa<FloatType>(mask.getType()) ? Value(arith::AddFOp::create(b, loc, score, mask))
-                                           : Value(arith::SelectOp::create(b, loc, mask, score, hidden));
+    score = arith::SelectOp::create(b, loc, mask, score, hidden);
   if (op.getCausal()) {
     Value isSeen = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, key, query);
     score = arith::SelectOp::create(b, loc, isSeen, score, hidden);
   }
-  if (plan.keys % plan.tileKeys != 0) {
-    Value exists = ix.lessThan(key, ix.constant(plan.keys));
+  if (keys > 0) {
+    Value exists = ix.lessThan(key, ix.constant(keys));
     score = arith::SelectOp::create(b, loc, exists, score, hidden);
   }
   return score;
@@ -261,8 +263,12 @@ AttentionTile::Values AttentionTile::score(Value firstKey) {
     Value query = ix.add(firstQuery, row(r));
     Values mask = op.getMask() ? loadMask(query, firstKey) : Values(columns);
     for (int64_t c = 0; c < columns; ++c) {
-      Value scaled = arith::MulFOp::create(b, loc, sums[r * columns + c], factor);
-      sums[r * columns + c] = applyMask(scaled, mask[c], query, ix.add(firstKey, keyColumn(c)));
+      Value &score = sums[r * columns + c];
+      score = arith::MulFOp::create(b, loc, score, factor);
+      if (mask[c] && isa<FloatType>(mask[c].getType()))
+        score = arith::AddFOp::create(b, loc, score, std::exchange(mask[c], Value()));
+      score = emitHiddenScore(ix, op, score, mask[c], query, ix.add(firstKey, keyColumn(c)),
+                              plan.keys % plan.tileKeys != 0 ? plan.keys : 0);
     }
   }
   return sums;

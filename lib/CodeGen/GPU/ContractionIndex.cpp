@@ -35,6 +35,12 @@ struct Numbers {
   /// From and to an index.
   Value from(Value value) { return convert(value, type); }
   Value toIndex(Value value) { return convert(value, b.getIndexType()); }
+  /// The same for values that are not negative: addresses take them as they are.
+  Value toOffset(Value value) {
+    if (value.getType().isIndex() || codegen::getConstant(value))
+      return toIndex(value);
+    return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), value);
+  }
   Value convert(Value value, Type to) {
     if (value.getType() == to)
       return value;
@@ -42,6 +48,7 @@ struct Numbers {
       return arith::ConstantOp::create(b, loc, to, b.getIntegerAttr(to, *known));
     return arith::IndexCastOp::create(b, loc, to, value);
   }
+  Value select(Value condition, Value x, Value y) { return b.createOrFold<arith::SelectOp>(loc, condition, x, y); }
 
   OpBuilder &b;
   Location loc;
@@ -147,7 +154,9 @@ MapElement hgc::gpu::emitElement(IndexBuilder &index, const OperandMap &map, con
     require(numbers.compare(arith::CmpIPredicate::eq, rest, 0));
     offset = numbers.add(offset, numbers.mul(quotient, position.stride));
   }
-  return {numbers.toIndex(offset), exists};
+  if (exists)
+    offset = numbers.select(exists, offset, numbers.constant(0));
+  return {numbers.toOffset(offset), exists};
 }
 
 Value hgc::gpu::emitBatchOffset(IndexBuilder &index, ArrayRef<int64_t> extents, ArrayRef<int64_t> strides,

@@ -6,6 +6,7 @@
 #include "hgc/CodeGen/GPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -25,6 +26,9 @@ struct ExpandGpuMath final : hgc::impl::ExpandGpuMathBase<ExpandGpuMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     codegen::populateMathExpansionPatterns(patterns, /*hasLibm=*/false);
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+    // Below sm_80 there is no bf16, and LLVM would round twice.
+    arith::populateExpandBFloat16Patterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

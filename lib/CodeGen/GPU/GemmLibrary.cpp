@@ -33,10 +33,12 @@ static std::optional<int64_t> getDtype(Type element) {
   return std::nullopt;
 }
 
-static double getPeak(Type element, const GpuTable &gpu) {
-  if (element.isF64())
+static double getPeak(const Contraction &problem, const GpuTable &gpu) {
+  if (problem.element.isF64())
     return gpu.rate(graph::FlopClass::F64);
-  return element.isF32() ? gpu.rate(graph::FlopClass::F32) : gpu.tensorF16;
+  if (problem.element.isF32())
+    return problem.isTf32() ? gpu.tensorTf32 : gpu.rate(graph::FlopClass::F32);
+  return gpu.tensorF16;
 }
 
 /// The one step between matrices of a batch; nothing when steps differ.
@@ -82,7 +84,7 @@ static bool isPlainProduct(exec::KernelOp kernel, graph::MatmulOp op, const Cont
     return false;
   double operations = 2.0 * static_cast<double>(problem.rows) * static_cast<double>(problem.columns) *
                       static_cast<double>(problem.depth) * static_cast<double>(problem.batch);
-  return 1e12 * operations / std::max(getPeak(problem.element, gpu), 1e9) >= kWorthwhilePs;
+  return 1e12 * operations / std::max(getPeak(problem, gpu), 1e9) >= kWorthwhilePs;
 }
 
 DictionaryAttr hgc::gpu::describeLibraryGemm(exec::KernelOp kernel, const GpuTable &gpu) {
@@ -90,6 +92,7 @@ DictionaryAttr hgc::gpu::describeLibraryGemm(exec::KernelOp kernel, const GpuTab
   if (!op)
     return nullptr;
   Contraction problem(op);
+  problem.allowsTf32 = gpu.sm >= kOldestTf32Sm && allowsTf32(kernel->getParentOfType<ModuleOp>());
   if (!isPlainProduct(kernel, op, problem, gpu))
     return nullptr;
   auto strideA = getUniformStride(problem.batchExtents, problem.lhs.batchStrides);
@@ -118,6 +121,8 @@ DictionaryAttr hgc::gpu::describeLibraryGemm(exec::KernelOp kernel, const GpuTab
   add("transpose_b", !right.isTransposed);
   add("arg_a", getArgument(op.getLhs()));
   add("arg_b", getArgument(op.getRhs()));
+  if (problem.isTf32())
+    add("allow_tf32", 1);
   add("arg_c", kernel.getBody().getNumArguments() - 1);
   return fields.getDictionary(kernel.getContext());
 }

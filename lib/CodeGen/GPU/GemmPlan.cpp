@@ -27,15 +27,21 @@ static constexpr GemmTile kDoubleTiles[] = {{64, 64, 8, 4, 4, 80}, {32, 32, 8, 4
 static constexpr GemmTile kByteTiles[] = {{128, 128, 32, 8, 8, 80}, {64, 64, 64, 8, 4, 65}, {32, 32, 64, 4, 4, 50}};
 static constexpr GemmTile kTensorTiles[] = {
     {128, 128, 32, 64, 64, 75}, {128, 64, 32, 64, 32, 65}, {64, 64, 32, 32, 32, 50}, {32, 64, 32, 32, 16, 35}};
+// Steps of f32 are rounded in registers and stored twice, not three times.
+static constexpr GemmTile kRoundedTiles[] = {
+    {128, 128, 16, 64, 64, 70}, {128, 64, 32, 64, 32, 60}, {64, 64, 32, 32, 32, 45}, {32, 64, 32, 32, 16, 30}};
 
 /// Most blocks that share the depth of a tile.
 static constexpr int64_t kMostSplits = 32;
+/// Depth that is too long for one thread: the gradient of a depthwise filter sums
+/// over all pixels.
+static constexpr int64_t kLeastSharedDepth = 1024;
 /// Steps a share of the depth has at least, to be worth its partial sums.
 static constexpr int64_t kFewestSteps = 8;
 
 static ArrayRef<GemmTile> getTiles(const Contraction &problem, GemmKind kind) {
   if (kind == GemmKind::TensorCore)
-    return kTensorTiles;
+    return problem.element.isF32() ? ArrayRef<GemmTile>(kRoundedTiles) : ArrayRef<GemmTile>(kTensorTiles);
   if (problem.accumulator.isF64())
     return kDoubleTiles;
   return problem.element.isInteger(8) ? ArrayRef<GemmTile>(kByteTiles) : ArrayRef<GemmTile>(kSimtTiles);
@@ -44,7 +50,7 @@ static ArrayRef<GemmTile> getTiles(const Contraction &problem, GemmKind kind) {
 /// Operations a second that the kind of kernel can reach at best.
 static double getPeak(const Contraction &problem, GemmKind kind, const GpuTable &gpu) {
   if (kind == GemmKind::TensorCore)
-    return std::max(gpu.tensorF16, 1e9);
+    return std::max(problem.element.isF32() ? gpu.tensorTf32 : gpu.tensorF16, 1e9);
   if (problem.accumulator.isF64())
     return std::max(gpu.rate(graph::FlopClass::F64), 1e9);
   return std::max(gpu.rate(graph::FlopClass::F32), 1e9);
@@ -165,21 +171,23 @@ static GemmPlan planDirect(const Contraction &problem) {
 static GemmPlan choosePlan(Contraction &problem, const GpuTable &gpu) {
   // Groups of few channels: no tile would be full.
   bool isGrouped = problem.batch > 1 && !(problem.lhs.isMatrix() && problem.rhs.isMatrix());
-  if (problem.depth == 0 || (isGrouped && std::min(problem.rows, problem.columns) < 8))
+  bool isShallow = problem.depth < kLeastSharedDepth;
+  if (problem.depth == 0 || (isGrouped && isShallow && std::min(problem.rows, problem.columns) < 8))
     return planDirect(problem);
   if (std::min(problem.rows, problem.columns) <= kFewRows) {
     if (problem.columns < problem.rows)
       problem.transpose();
     return planSkinny(problem, gpu);
   }
-  bool isHalf = problem.element.isF16() || problem.element.isBF16();
-  bool hasTensorCores = problem.element.isF16() ? gpu.sm >= 75 : gpu.sm >= 80;
+  bool isNarrow = problem.element.isF16() || problem.element.isBF16() || problem.isTf32();
+  bool hasTensorCores = problem.element.isF16() ? gpu.sm >= 75 : gpu.sm >= kOldestTf32Sm;
   bool isDeep = problem.depth >= 16;
-  return planTiles(problem, isHalf && hasTensorCores && isDeep ? GemmKind::TensorCore : GemmKind::Simt, gpu);
+  return planTiles(problem, isNarrow && hasTensorCores && isDeep ? GemmKind::TensorCore : GemmKind::Simt, gpu);
 }
 
 GemmPlan hgc::gpu::planGemm(Contraction &problem, const GpuTable &gpu) {
   GemmPlan plan = choosePlan(problem, gpu);
+  plan.isTf32 = plan.kind == GemmKind::TensorCore && problem.element.isF32();
   if (plan.splits > 1)
     plan.scratchBytes = plan.splits * problem.batch * problem.rows * problem.columns *
                         static_cast<int64_t>(graph::getElementBytes(problem.accumulator));
@@ -194,8 +202,8 @@ std::string GemmPlan::describe() const {
                          tile.partColumns);
     break;
   case GemmKind::TensorCore:
-    text = llvm::formatv("tensor cores, tile {0}x{1}x{2}, {3}x{4} a warp", tile.rows, tile.columns, tile.depth,
-                         tile.partRows, tile.partColumns);
+    text = llvm::formatv("{5}tensor cores, tile {0}x{1}x{2}, {3}x{4} a warp", tile.rows, tile.columns, tile.depth,
+                         tile.partRows, tile.partColumns, isTf32 ? "tf32 " : "");
     break;
   case GemmKind::Columns:
     text = llvm::formatv("{0} rows, lanes along columns, {1} warps share the depth", tile.rows, threads / 32);

@@ -7,23 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/GPU/GemmKernels.h"
+#include "hgc/CodeGen/GPU/Mma.h"
 #include "hgc/CodeGen/GPU/TileCopier.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::gpu;
 using codegen::IndexBuilder;
-
-/// Rows, columns and depth of the fragments that one ldmatrix brings.
-static constexpr int64_t kFragment = 16;
-/// Columns of one mma.sync.
-static constexpr int64_t kMmaColumns = 8;
 
 namespace {
 
@@ -32,25 +25,24 @@ public:
   explicit TensorCoreGemm(const GemmJob &job)
       : job(job), problem(job.problem), plan(job.plan), tile(plan.tile), index(job.context.builder, job.context.loc),
         block(job.context, problem, plan),
-        left(index, problem.lhs, {tile.rows, tile.depth, problem.rows, plan.threads, 1}, job.lhs),
-        right(index, problem.rhs, {tile.columns, tile.depth, problem.columns, plan.threads, 1}, job.rhs),
-        isAsync(job.context.target.sm >= 80 && chooseCopyMode(problem.lhs) != CopyMode::Gather &&
-                chooseCopyMode(problem.rhs) != CopyMode::Gather),
-        stages(isAsync ? 3 : 2) {}
+        left(index, problem.lhs, {tile.rows, tile.depth, problem.rows, plan.threads, 1}, job.lhs,
+             job.context.target.sm),
+        right(index, problem.rhs, {tile.columns, tile.depth, problem.columns, plan.threads, 1}, job.rhs,
+              job.context.target.sm),
+        isAsync(left.isAsync() && right.isAsync()), stages(isAsync ? 3 : 2) {}
 
   void emit();
 
 private:
-  using Fragment = SmallVector<Value, 4>;
-  Fragment loadFragment(TileCopier &copier, Value at, Value first, int64_t offset, int64_t depth, bool isLeft);
-  void multiply(const Fragment &a, ArrayRef<Value> b, MutableArrayRef<Value> sums);
+  MmaFragment loadFragment(TileCopier &copier, Value at, Value first, int64_t offset, int64_t depth, bool isLeft);
   SmallVector<Value> emitStep(Value at, ValueRange sums);
   SmallVector<Value> emitAsyncSteps(SmallVector<Value> sums);
   SmallVector<Value> emitSyncSteps(SmallVector<Value> sums);
   int64_t getPieceColumns() const;
-  GemmPiece exchange(const GemmPiece &first, const GemmPiece &second, Value pairColumn);
   void storeSums(ValueRange sums);
   Value depthAt(Value step) { return block.depthAt(index, plan, step); }
+  /// Depth of a fragment: two chunks.
+  int64_t fragmentDepth() const { return 2 * left.chunkElements(); }
   int64_t stageElements() const { return left.sharedElements() + right.sharedElements(); }
 
   const GemmJob &job;
@@ -67,73 +59,44 @@ private:
 
 } // namespace
 
-/// Four 8x8 matrices: 16 rows from `first` + `offset` on, 16 depths from `depth`
-/// on. The left operand's come rows first, the right one's depths first.
-TensorCoreGemm::Fragment TensorCoreGemm::loadFragment(TileCopier &copier, Value at, Value first, int64_t offset,
-                                                      int64_t depth, bool isLeft) {
-  OpBuilder &b = index.builder;
+/// Four matrices of eight rows and a chunk: 16 rows from `first` + `offset` on, two
+/// chunks from `depth` on. The left operand's come rows first, the right one's
+/// depths first.
+MmaFragment TensorCoreGemm::loadFragment(TileCopier &copier, Value at, Value first, int64_t offset, int64_t depth,
+                                         bool isLeft) {
   Value inMatrix = index.rem(lane, 8), low = index.rem(index.div(lane, 8), 2), high = index.div(lane, 16);
   // Which half of rows and of depths this lane's matrix covers.
   Value rowHalf = isLeft ? low : high, depthHalf = isLeft ? high : low;
   // Sixteen lines further the chunks are permuted the same way: what is constant
   // stays out of the permutation.
+  int64_t chunk = copier.chunkElements();
   Value place;
   if (copier.isTransposed()) {
     Value line = index.add(index.mul(depthHalf, 8), inMatrix);
-    place = copier.place(line, index.add(index.add(index.div(first, kChunk), rowHalf), offset / kChunk));
+    place = copier.place(line, index.add(index.add(index.div(first, chunk), rowHalf), offset / chunk));
     place = index.add(place, depth * copier.lineLength());
   } else {
     Value line = index.add(first, index.add(index.mul(rowHalf, 8), inMatrix));
-    place = copier.place(line, index.add(depthHalf, depth / kChunk));
+    place = copier.place(line, index.add(depthHalf, depth / chunk));
     place = index.add(place, offset * copier.lineLength());
   }
-  Type element = cast<MemRefType>(shared.getType()).getElementType();
-  auto type = VectorType::get({4, 2}, element);
-  Value loaded = nvgpu::LdMatrixOp::create(b, index.loc, type, shared, index.add(at, place),
-                                           b.getBoolAttr(copier.isTransposed()), b.getI32IntegerAttr(4));
-  Fragment fragment;
-  for (int64_t i = 0; i < 4; ++i) {
-    Value part = vector::ExtractOp::create(b, index.loc, loaded, ArrayRef<int64_t>{i});
-    fragment.push_back(element.isBF16() ? LLVM::BitcastOp::create(b, index.loc, b.getI32Type(), part) : part);
-  }
-  return fragment;
-}
-
-/// sums += a (16x16) * b (16x8): two instructions of half the depth where there
-/// is no larger one.
-void TensorCoreGemm::multiply(const Fragment &a, ArrayRef<Value> b, MutableArrayRef<Value> sums) {
-  OpBuilder &builder = index.builder;
-  Type f32 = builder.getF32Type();
-  auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), {f32, f32, f32, f32});
-  auto ptx = problem.element.isBF16() ? NVVM::MMATypes::bf16 : NVVM::MMATypes::f16;
-  int64_t halves = job.context.target.sm >= 80 ? 1 : 2;
-  for (int64_t half = 0; half < halves; ++half) {
-    ArrayRef<Value> left = ArrayRef<Value>(a).slice(half * 2, 4 / halves);
-    ArrayRef<Value> right = b.slice(half, 2 / halves);
-    Value result =
-        NVVM::MmaOp::create(builder, index.loc, type, left, right, SmallVector<Value>(sums),
-                            ArrayRef<int64_t>{kFragment, kMmaColumns, kFragment / halves}, /*b1Op=*/std::nullopt,
-                            /*intOverflow=*/std::nullopt, std::array<NVVM::MMATypes, 2>{ptx, ptx},
-                            std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row, NVVM::MMALayout::col});
-    for (int64_t i = 0; i < 4; ++i)
-      sums[i] = LLVM::ExtractValueOp::create(builder, index.loc, result, ArrayRef<int64_t>{i});
-  }
+  return emitLdMatrix(index, shared, index.add(at, place), copier.isTransposed());
 }
 
 SmallVector<Value> TensorCoreGemm::emitStep(Value at, ValueRange sums) {
   SmallVector<Value> result(sums);
   Value rightAt = index.add(at, left.sharedElements());
   int64_t across = tile.partColumns / kMmaColumns;
-  for (int64_t k = 0; k < tile.depth; k += kFragment) {
-    SmallVector<Fragment> a, b;
+  for (int64_t k = 0; k < tile.depth; k += fragmentDepth()) {
+    SmallVector<MmaFragment> a, b;
     for (int64_t i = 0; i < tile.partRows; i += kFragment)
       a.push_back(loadFragment(left, at, warpRow, i, k, true));
     for (int64_t j = 0; j < tile.partColumns; j += kFragment)
       b.push_back(loadFragment(right, rightAt, warpColumn, j, k, false));
     for (int64_t i = 0; i < tile.partRows / kFragment; ++i)
       for (int64_t j = 0; j < across; ++j)
-        multiply(a[i], ArrayRef<Value>(b[j / 2]).slice(j % 2 * 2, 2),
-                 MutableArrayRef<Value>(result).slice((i * across + j) * 4, 4));
+        emitMma(index, problem.element, job.context.target.sm, a[i], ArrayRef<Value>(b[j / 2]).slice(j % 2 * 2, 2),
+                MutableArrayRef<Value>(result).slice((i * across + j) * 4, 4));
   }
   return result;
 }
@@ -217,33 +180,12 @@ int64_t TensorCoreGemm::getPieceColumns() const {
   return plan.splits == 1 && bytes < 4 && problem.contiguousColumns(4) == 4 ? 4 : 2;
 }
 
-/// Neighbouring lanes exchange halves of two blocks of eight columns: the even one
-/// then has four neighbours of the first, the odd one of the second.
-GemmPiece TensorCoreGemm::exchange(const GemmPiece &first, const GemmPiece &second, Value pairColumn) {
-  OpBuilder &b = index.builder;
-  Value isOdd = index.equal(index.rem(lane, 2), index.constant(1));
-  auto choose = [&](Value odd, Value even) { return arith::SelectOp::create(b, index.loc, isOdd, odd, even); };
-  GemmPiece piece{first.row, pairColumn, {}};
-  SmallVector<Value, 2> other;
-  for (int64_t i = 0; i < 2; ++i)
-    other.push_back(mlir::gpu::ShuffleOp::create(b, index.loc, choose(first.sums[i], second.sums[i]), 1, kWarp,
-                                                 mlir::gpu::ShuffleMode::XOR)
-                        .getShuffleResult());
-  for (int64_t i = 0; i < 2; ++i)
-    piece.sums.push_back(choose(other[i], first.sums[i]));
-  for (int64_t i = 0; i < 2; ++i)
-    piece.sums.push_back(choose(second.sums[i], other[i]));
-  return piece;
-}
-
 void TensorCoreGemm::storeSums(ValueRange sums) {
   GemmStore store(job.context, problem, plan, job.rootResult);
   bool rowMayEnd = problem.rows % tile.rows != 0, columnMayEnd = problem.columns % tile.columns != 0;
   Value row = index.add(index.add(block.row, warpRow), index.div(lane, 4));
   Value first = index.add(block.column, warpColumn), column = index.add(first, index.mul(index.rem(lane, 4), 2));
-  // Of a pair of blocks, written so that its alignment shows.
-  Value inPair = index.add(index.mul(index.div(index.rem(lane, 4), 2), 4), index.mul(index.rem(lane, 2), kMmaColumns));
-  Value pairColumn = index.add(first, inPair);
+  Value pairColumn = index.add(first, emitExchangedColumn(index, lane));
   int64_t across = tile.partColumns / kMmaColumns, wide = getPieceColumns();
   for (int64_t i = 0; i < tile.partRows / kFragment; ++i)
     for (int64_t half = 0; half < 2; ++half) {
@@ -253,10 +195,14 @@ void TensorCoreGemm::storeSums(ValueRange sums) {
         piece.sums.append(from, from + 2);
         return piece;
       };
-      for (int64_t j = 0; j < across; j += wide / 2)
-        store.store(wide == 4 ? exchange(pieceAt(j), pieceAt(j + 1), index.add(pairColumn, j * kMmaColumns))
-                              : pieceAt(j),
-                    block.batch, block.split, rowMayEnd, columnMayEnd);
+      for (int64_t j = 0; j < across; j += wide / 2) {
+        GemmPiece piece = pieceAt(j);
+        if (wide == 4) {
+          piece.sums = emitMmaExchange(index, lane, piece.sums, pieceAt(j + 1).sums);
+          piece.column = index.add(pairColumn, j * kMmaColumns);
+        }
+        store.store(piece, block.batch, block.split, rowMayEnd, columnMayEnd);
+      }
     }
 }
 

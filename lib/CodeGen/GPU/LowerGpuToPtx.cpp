@@ -11,7 +11,6 @@
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -34,10 +33,6 @@ void hgc::gpu::buildLowerToNVVMPipeline(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<mlir::gpu::GPUModuleOp>();
   // Before any lowering: the polynomials are arith on vectors.
   functions.addPass(createExpandGpuMath());
-  // Below sm_80 there is no bf16, and LLVM would round twice.
-  arith::ArithExpandOpsPassOptions arith;
-  arith.includeBf16 = true;
-  functions.addPass(arith::createArithExpandOpsPass(arith));
   functions.addPass(createConvertVectorToSCFPass());
   functions.addPass(createSCFToControlFlowPass());
   functions.addPass(memref::createExpandStridedMetadataPass());

@@ -60,8 +60,7 @@ Value hgc::gpu::emitGuardedLoad(IndexBuilder &index, Value buffer, MapElement el
   if (!element.exists)
     return emitVectorLoad(index, buffer, element.offset, lanes);
   // No branch: all loads of a thread shall be under way together.
-  Value offset = arith::SelectOp::create(b, index.loc, element.exists, element.offset, index.constant(0));
-  Value value = emitVectorLoad(index, buffer, offset, lanes);
+  Value value = emitVectorLoad(index, buffer, element.offset, lanes);
   Value zero = arith::ConstantOp::create(b, index.loc, b.getZeroAttr(value.getType()));
   return arith::SelectOp::create(b, index.loc, element.exists, value, zero);
 }

@@ -35,6 +35,21 @@ struct AttentionPlan {
   int64_t width = 1;
 };
 
+/// Index of an operand or result at a row and column of the matrix that belongs to
+/// `batch`; dims of one element repeat.
+llvm::SmallVector<LaneIndex> getAttentionIndex(IndexBuilder &ix, llvm::ArrayRef<mlir::Value> batch, mlir::Value tensor,
+                                               mlir::Value row, mlir::Value column);
+
+/// `score`, or minus infinity where the i1 `mask` (may be null) or causality hides
+/// the key from the query, or where there are just `keys` of them (0: no matter).
+mlir::Value emitHiddenScore(IndexBuilder &ix, graph::AttentionOp op, mlir::Value score, mlir::Value mask,
+                            mlir::Value query, mlir::Value key, int64_t keys);
+
+/// Tiles of keys, of `tiles` in all, that `tileQueries` queries from `firstQuery`
+/// on look at.
+mlir::Value emitKeyTileCount(IndexBuilder &ix, graph::AttentionOp op, mlir::Value firstQuery, int64_t tileQueries,
+                             int64_t tileKeys, int64_t tiles);
+
 /// Shared memory and arithmetic of a block's tiles; everything is f32.
 class AttentionTile {
 public:
@@ -56,16 +71,19 @@ public:
   void write(mlir::ValueRange results);
 
   /// Tiles of keys that the block looks at.
-  mlir::Value getTileCount();
+  mlir::Value getTileCount() {
+    return emitKeyTileCount(ix, op, firstQuery, plan.tileQueries, plan.tileKeys, plan.keyTiles());
+  }
 
 private:
   struct Matrix;
   void loadMatrix(const Matrix &matrix, llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> place,
                   mlir::Value array);
-  llvm::SmallVector<LaneIndex> getIndex(mlir::Value tensor, mlir::Value row, mlir::Value column);
+  llvm::SmallVector<LaneIndex> getIndex(mlir::Value tensor, mlir::Value row, mlir::Value column) {
+    return getAttentionIndex(ix, batch, tensor, row, column);
+  }
   /// The mask at the thread's keys of one query.
   Values loadMask(mlir::Value query, mlir::Value firstKey);
-  mlir::Value applyMask(mlir::Value score, mlir::Value mask, mlir::Value query, mlir::Value key);
   /// Query, key and result in the tile that the thread's elements belong to.
   mlir::Value row(int64_t number) { return ix.add(threadRow, number * AttentionPlan::kRows); }
   mlir::Value keyColumn(int64_t number);

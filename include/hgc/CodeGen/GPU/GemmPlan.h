@@ -16,7 +16,7 @@
 namespace hgc::gpu {
 
 /// * `Simt`: register tiles of ordinary multiply-adds.
-/// * `TensorCore`: mma.sync on half precision.
+/// * `TensorCore`: mma.sync on half precision, or on f32 rounded to tf32.
 /// * `Columns`: few rows; lanes run along the columns.
 /// * `Dots`: few rows; lanes run along the depth.
 /// * `Direct`: one element a thread, for depths that no tile pays for.
@@ -46,6 +46,8 @@ struct GemmPlan {
   int64_t scratchBytes = 0;
   /// Depth elements that one shared memory element holds.
   int64_t unit = 1;
+  /// Whether operands are rounded to tf32.
+  bool isTf32 = false;
 
   int64_t blocks(const Contraction &problem) const {
     return kind == GemmKind::Direct ? columnBlocks : rowBlocks * columnBlocks * problem.batch * splits;

@@ -2,6 +2,7 @@
 
 barrier  blanks the NUMBER-th barrier of the PTX inside a library
 store    widens the NUMBER-th scalar 32-bit store of the PTX to 64 bits
+block    lets all blocks take themselves for the first, at the NUMBER-th place
 wait     drops the NUMBER-th exec.wait of a program in text form
 """
 import re
@@ -12,6 +13,7 @@ data = open(source, "rb").read()
 patterns = {
     "barrier": rb"bar\.sync[ \t]+0;",
     "store": rb"st\.global\.b32[ \t]+\[(%rd\d+)\], (%r\d+);",
+    "block": rb"%ctaid\.x",
     "wait": rb"[^\n]*exec\.wait[^\n]*\n",
 }
 found = list(re.finditer(patterns[kind], data))
@@ -21,6 +23,8 @@ match = found[number - 1]
 new = b""
 if kind == "store":
     new = b"st.global.b64 [%s],%s;" % (match[1], match[1])
+if kind == "block":
+    new = b"%ctaid.z"
 if kind != "wait":
     # A library keeps its layout.
     assert len(new) <= len(match[0]), match[0]
