@@ -129,8 +129,6 @@ private:
       Value piece = keep(SliceOp::create(builder, op.getLoc(), copy, Value(), builder.getDenseI64ArrayAttr({offset}),
                                          builder.getDenseI64ArrayAttr({elements}), DenseI64ArrayAttr()),
                          to);
-      // Its reader may do it on the way, which saves more than is counted here.
-      piece.getDefiningOp()->setAttr(kFusesAttr, builder.getUnitAttr());
       saved += pricing->priceTransfer(getBytes(op.getResult()), from, to) - pricing->priceOp(piece.getDefiningOp(), to);
       Value view = makeView(builder, op.getLoc(), piece, op.getType());
       pieces.push_back(view == piece ? view : keep(view, to));

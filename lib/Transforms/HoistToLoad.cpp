@@ -57,7 +57,7 @@ private:
 
   void hoist(func::FuncOp function, const Invariance &invariance, LoadFunction &load) {
     SmallVector<Operation *> found;
-    FusionForest forest(function);
+    FusionForest forest(function, mayFuse);
     function.walk([&](Operation *op) {
       if (isWorthIt(op, invariance, forest))
         found.push_back(op);

@@ -27,13 +27,14 @@ using namespace hgc::graph;
 
 namespace {
 
-/// Moves ops of one function.
+/// Moves one op or chain of a function; analyses hold until then.
 class Mover {
 public:
-  Mover(func::FuncOp function, const Pricing &pricing, const Invariance &invariance)
-      : function(function), pricing(pricing), forest(function), copies(function, invariance) {}
+  Mover(func::FuncOp function, const Pricing &pricing)
+      : function(function), pricing(pricing), invariance(function->getParentOfType<ModuleOp>()),
+        forest(function, mayFuse), copies(function, invariance) {}
 
-  /// Whether something moved; the analyses are then out of date.
+  /// Whether something moved.
   bool moveOne() {
     SmallVector<TransferOp> transfers;
     function.walk<WalkOrder::PreOrder>([&](TransferOp op) { transfers.push_back(op); });
@@ -83,7 +84,10 @@ private:
   /// Adds what it takes to read the operands of `op` on `to`, but for `inside`.
   void addOperands(Operation *op, DeviceAttr to, Value inside, Balance &balance) {
     for (Value operand : llvm::SetVector<Value>(op->operand_begin(), op->operand_end())) {
-      if (operand == inside || copies.isFree(operand, to, op))
+      if (operand == inside)
+        continue;
+      balance.psAfter += copies.priceSecondReader(operand, to, op, forest, pricing);
+      if (copies.isFree(operand, to, op))
         continue;
       balance.bytesAfter += getBytes(operand);
       balance.psAfter += pricing.priceTransfer(getBytes(operand), getDevice(op), to);
@@ -191,18 +195,20 @@ private:
 
   func::FuncOp function;
   const Pricing &pricing;
+  Invariance invariance;
   FusionForest forest;
   DeviceCopies copies;
 };
 
 struct NarrowTransfers final : hgc::impl::NarrowTransfersBase<NarrowTransfers> {
   void runOnOperation() override {
-    const auto &invariance = getAnalysis<Invariance>();
     Pricing pricing(getOperation());
     for (func::FuncOp function : findGpuEntries(getOperation())) {
+      if (isPlacedToOverlap(function))
+        continue;
       bool changed = false;
       // Each move makes fewer bytes travel, so this ends.
-      while (Mover(function, pricing, invariance).moveOne())
+      while (Mover(function, pricing).moveOne())
         changed = true;
       if (!changed)
         continue;

@@ -36,11 +36,12 @@ struct Recompute final : hgc::impl::RecomputeBase<Recompute> {
           makers.push_back(op);
       });
       DeviceCopies copies(function, invariance);
+      FusionForest forest(function, mayFuse);
       bool changed = false, refined = false;
       for (Operation *maker : llvm::reverse(makers)) {
         for (TransferOp copy : findCopies(maker)) {
           bool isPlanned = maker->getAttrOfType<DeviceAttr>(kAlsoOnAttr) == copy.getTo();
-          if (!isPlanned && !isCheaper(maker, copy, copies, pricing))
+          if (!isPlanned && (isPlacedToOverlap(function) || !isCheaper(maker, copy, copies, forest, pricing)))
             continue;
           replace(maker, copy, copies);
           changed = true;
@@ -64,12 +65,16 @@ private:
     return found;
   }
 
-  static bool isCheaper(Operation *maker, TransferOp copy, DeviceCopies &copies, const Pricing &pricing) {
+  static bool isCheaper(Operation *maker, TransferOp copy, DeviceCopies &copies, const FusionForest &forest,
+                        const Pricing &pricing) {
     DeviceAttr to = copy.getTo();
     if (maker->hasAttr(kPinAttr) || !pricing.canRun(maker, to))
       return false;
     int64_t copied = pricing.priceTransfer(getBytes(copy.getResult()), copy.getFrom(), to);
-    return pricing.priceOp(maker, to) * getTripWeight(maker) < copied * getTripWeight(copy) &&
+    int64_t computed = pricing.priceOp(maker, to);
+    for (Value operand : maker->getOperands())
+      computed += copies.priceSecondReader(operand, to, maker, forest, pricing);
+    return computed * getTripWeight(maker) < copied * getTripWeight(copy) &&
            llvm::all_of(maker->getOperands(), [&](Value operand) { return copies.isFree(operand, to, maker); });
   }
 

@@ -191,7 +191,7 @@ private:
   bool split(Section &section) const {
     int64_t rows = getRows(section.input), pieces = 0, serial = 0;
     auto function = section.ops.front()->getParentOfType<func::FuncOp>();
-    Stages whole = price(section.ops.getArrayRef(), FusionForest(function));
+    Stages whole = price(section.ops.getArrayRef(), FusionForest(function, mayFuse));
     int64_t best = whole.getSum();
     for (int64_t count : {2, 4, 8}) {
       if (rows % count != 0)
@@ -199,7 +199,7 @@ private:
       ScanOp scan = build(section, count);
       SmallVector<Operation *> body =
           llvm::map_to_vector(scan.getBody().front().without_terminator(), [](Operation &op) { return &op; });
-      Stages stages = price(body, FusionForest(scan));
+      Stages stages = price(body, FusionForest(scan, mayFuse));
       eraseScan(scan);
       if (stages.getTime(count) >= best)
         continue;

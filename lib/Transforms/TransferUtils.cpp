@@ -6,9 +6,6 @@
 
 #include "Utils.h"
 
-#include "hgc/Analysis/Pricing.h"
-#include "hgc/Placement/Devices.h"
-
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::graph;
@@ -40,6 +37,11 @@ int64_t hgc::countTransferredBytes(func::FuncOp function) {
   int64_t bytes = 0;
   function.walk([&](TransferOp op) { bytes += getBytes(op.getResult()) * getTripWeight(op); });
   return bytes;
+}
+
+bool hgc::mayFuse(Operation *producer) {
+  auto function = producer->getParentOfType<func::FuncOp>();
+  return !function || !function->hasAttr(kCertificateAttr) || producer->hasAttr(kFusesAttr);
 }
 
 SmallVector<func::FuncOp> hgc::findGpuEntries(ModuleOp module) {
@@ -74,6 +76,14 @@ Value DeviceCopies::findExisting(Value value, DeviceAttr to, Operation *user) {
   return {};
 }
 
+int64_t DeviceCopies::priceSecondReader(Value value, DeviceAttr to, Operation *user, const FusionForest &forest,
+                                        const Pricing &pricing) {
+  Value existing = findExisting(value, to, user);
+  Operation *maker = existing ? existing.getDefiningOp() : nullptr;
+  const FusionEdge *edge = maker ? forest.getEdge(maker) : nullptr;
+  return edge && getDevice(edge->consumer) == to ? pricing.getSaving(*edge, to) : 0;
+}
+
 bool DeviceCopies::isFree(Value value, DeviceAttr to, Operation *user) {
   if (findExisting(value, to, user) || isDuplicable(value.getDefiningOp()))
     return true;
@@ -81,29 +91,34 @@ bool DeviceCopies::isFree(Value value, DeviceAttr to, Operation *user) {
   return view && isFree(view.getInput(), to, user);
 }
 
+/// The compiler evaluates the whole expression, whatever it is made of.
+Value DeviceCopies::duplicate(Operation *op, DeviceAttr to) {
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  Operation *clone = builder.clone(*op);
+  clone->setAttr(HGCDialect::kDevice, to);
+  for (StringRef note : {kPinAttr, kDecisionAttr, kFusesAttr, kAlsoOnAttr})
+    clone->removeAttr(note);
+  for (OpOperand &use : clone->getOpOperands()) {
+    Value existing = findExisting(use.get(), to, clone);
+    use.set(existing ? existing : duplicate(use.get().getDefiningOp(), to));
+  }
+  copies[{op->getResult(0), to}].push_back(clone->getResult(0));
+  return clone->getResult(0);
+}
+
 Value DeviceCopies::find(Value value, DeviceAttr to, Operation *user) {
   if (Value existing = findExisting(value, to, user))
     return existing;
   Operation *op = value.getDefiningOp();
-  OpBuilder builder(value.getContext());
-  builder.setInsertionPointAfterValue(value);
-  Value copy;
-  if (isDuplicable(op)) {
-    Operation *clone = builder.clone(*op);
-    clone->setAttr(HGCDialect::kDevice, to);
-    for (OpOperand &use : clone->getOpOperands())
-      use.set(find(use.get(), to, clone));
-    copy = clone->getResult(0);
-  } else if (isa_and_present<ReshapeOp>(op)) {
-    // At the reader: the copy that is seen may have been made behind the view.
-    Value source = find(op->getOperand(0), to, user);
-    if (!source)
-      return {};
-    builder.setInsertionPoint(user);
-    copy = makeView(builder, op->getLoc(), source, value.getType());
-  } else {
+  if (isDuplicable(op))
+    return duplicate(op, to);
+  Value source = isa_and_present<ReshapeOp>(op) ? find(op->getOperand(0), to, user) : Value();
+  if (!source)
     return {};
-  }
+  // At the reader: the copy that is seen may have been made behind the view.
+  OpBuilder builder(user);
+  Value copy = makeView(builder, op->getLoc(), source, value.getType());
   copies[{value, to}].push_back(copy);
   return copy;
 }

@@ -10,9 +10,9 @@ func.func @results(%x: tensor<64x8xf32>) -> (tensor<64x8xf32>, tensor<8xf32>) at
   // CHECK-NEXT: %[[F:.*]] = hgc.reshape %[[E]] shape [512] {hgc.device = #hgc.device<gpu>}
   // CHECK-NEXT: %[[J:.*]] = hgc.concat %[[F]], %[[S]] axis 0 {hgc.device = #hgc.device<gpu>}
   // CHECK-NEXT: %[[T:.*]] = hgc.transfer %[[J]] from <gpu> to <cpu> {{.*}} : tensor<520xf32>
-  // CHECK-NEXT: %[[A:.*]] = hgc.slice %[[T]] starts = [0] sizes = [512] {hgc.device = #hgc.device<cpu>, hgc.fuses}
+  // CHECK-NEXT: %[[A:.*]] = hgc.slice %[[T]] starts = [0] sizes = [512] {hgc.device = #hgc.device<cpu>}
   // CHECK-NEXT: %[[V:.*]] = hgc.reshape %[[A]] shape [64, 8] {hgc.device = #hgc.device<cpu>}
-  // CHECK-NEXT: %[[B:.*]] = hgc.slice %[[T]] starts = [512] sizes = [8] {hgc.device = #hgc.device<cpu>, hgc.fuses}
+  // CHECK-NEXT: %[[B:.*]] = hgc.slice %[[T]] starts = [512] sizes = [8] {hgc.device = #hgc.device<cpu>}
   // CHECK-NEXT: return %[[V]], %[[B]]
   %0 = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<64x8xf32>
   %1 = hgc.exp %0 {hgc.device = #hgc.device<gpu>} : tensor<64x8xf32>
