@@ -1,7 +1,9 @@
 // Transposed convolution and filter gradient in every form that has code of its own,
 // on both devices: results agree with the evaluator's, and the emulator finds nothing
-// to complain about.
+// to complain about. Sums do not depend on the number of threads.
 // RUN: hgc compile %s --verify --arena=separate -o %t.so
+// RUN: hgc run %t.so --entry=deep --num-threads=1 --output=result0=@%t.0.npy --output=result1=@%t.1.npy --output=result3=@%t.3.npy
+// RUN: hgc run %t.so --entry=deep --num-threads=3 --expect=result0=@%t.0.npy --expect=result1=@%t.1.npy --expect=result3=@%t.3.npy --rtol=0 --atol=0
 // RUN: hgc compile %s --verify -O0 --target-cpu x86-64-v2 -o %t.so
 // RUN: hgc compile %s --gpu sm_75 --device emulated:t4 --strict-placement --place 'gpu(.*)' --verify --arena=separate -o %t.so
 // RUN: hgc compile %s --gpu sm_80 --device emulated:a100 --strict-placement --place 'gpu(.*)' --verify -o %t.so
