@@ -101,6 +101,7 @@ def main():
     run_script(tally, "fail_driver_calls.py", "--build", build, *([] if args.full else ["--count", 12]))
     run_script(tally, "fuzz_models.py", "--build", build, "--count", 3000 if args.full else 150)
     if args.full:
+        run_script(tally, "placement_results.py", "--build", build, "--check")
         run_script(tally, "check_sanitizers.py")
 
     listed = ROOT / "test" / "expected-skips.txt"
