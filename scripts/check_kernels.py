@@ -276,9 +276,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--kernels", type=pathlib.Path, nargs="+", help="default: those of the tests",
-                        default=[INPUTS / "kernels.mlir", INPUTS / "families.mlir"])
+                        default=[INPUTS / f"{n}.mlir" for n in ("kernels", "gradients", "tf32", "families")])
     parser.add_argument("--counted", type=pathlib.Path, nargs="+", help="kernels that the emulator executes",
-                        default=[INPUTS / "counters.mlir", INPUTS / "families.mlir"])
+                        default=[INPUTS / f"{n}.mlir" for n in ("counters", "gradients-counters", "tf32-counters", "families")])
     parser.add_argument("--budgets", type=pathlib.Path, default=INPUTS / "budgets.json")
     parser.add_argument("--arch", action="append", help="default: those of the budgets file")
     parser.add_argument("--install", action="store_true", help="get missing tools from PyPI first")

@@ -136,4 +136,24 @@ exec.kernel @attention inputs 3 attributes {device = #hgc.device<gpu:0>} {
       : (tensor<8x128x64xf32>, tensor<8x128x64xf32>, tensor<8x128x64xf32>) -> tensor<8x128x64xf32>
   exec.store %r, %out : tensor<8x128x64xf32>, memref<8x128x64xf32>
 }
+
+// The same in half precision: both products on tensor cores.
+exec.kernel @attention_f16 inputs 3 attributes {device = #hgc.device<gpu:0>} {
+^bb0(%q: memref<4x128x64xf16>, %k: memref<4x128x64xf16>, %v: memref<4x128x64xf16>, %y: memref<4x128x64xf16>):
+  %0 = exec.load %q : memref<4x128x64xf16> -> tensor<4x128x64xf16>
+  %1 = exec.load %k : memref<4x128x64xf16> -> tensor<4x128x64xf16>
+  %2 = exec.load %v : memref<4x128x64xf16> -> tensor<4x128x64xf16>
+  %3 = hgc.attention %0, %1, %2 : (tensor<4x128x64xf16>, tensor<4x128x64xf16>, tensor<4x128x64xf16>) -> tensor<4x128x64xf16>
+  exec.store %3, %y : tensor<4x128x64xf16>, memref<4x128x64xf16>
+}
+
+// Bytes of shared memory are the limit.
+exec.kernel @attention_bf16_wide inputs 3 attributes {device = #hgc.device<gpu:0>} {
+^bb0(%q: memref<2x128x128xbf16>, %k: memref<2x128x128xbf16>, %v: memref<2x128x128xbf16>, %y: memref<2x128x128xbf16>):
+  %0 = exec.load %q : memref<2x128x128xbf16> -> tensor<2x128x128xbf16>
+  %1 = exec.load %k : memref<2x128x128xbf16> -> tensor<2x128x128xbf16>
+  %2 = exec.load %v : memref<2x128x128xbf16> -> tensor<2x128x128xbf16>
+  %3 = hgc.attention %0, %1, %2 causal : (tensor<2x128x128xbf16>, tensor<2x128x128xbf16>, tensor<2x128x128xbf16>) -> tensor<2x128x128xbf16>
+  exec.store %3, %y : tensor<2x128x128xbf16>, memref<2x128x128xbf16>
+}
 }
