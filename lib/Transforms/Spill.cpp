@@ -46,6 +46,12 @@ private:
     return tensor.getLateAccesses(peak).size() != tensor.accesses.size();
   }
 
+  /// An upload that nobody needs before the peak just comes later.
+  static bool isLateUpload(const LiveTensor &tensor, int64_t peak) {
+    auto upload = tensor.root.getDefiningOp<TransferOp>();
+    return upload && !isGpu(upload.getFrom()) && !hasEarlyAccess(tensor, peak);
+  }
+
   /// The tensor on the host, when it is there before the peak; null otherwise.
   static Value findHostCopy(const LiveTensor &tensor, int64_t peak) {
     auto upload = tensor.root.getDefiningOp<TransferOp>();
@@ -67,8 +73,8 @@ private:
     MemoryRelief relief{tensor.bytes, pricing.priceTransfer(bytes, host, device)};
     if (!findHostCopy(tensor, peak))
       relief.costPs += pricing.priceTransfer(bytes, device, host);
-    else if (tensor.root.getDefiningOp<TransferOp>() && !hasEarlyAccess(tensor, peak))
-      relief.costPs = 0; // The one transfer just comes later.
+    else if (isLateUpload(tensor, peak))
+      relief.costPs = 0;
     return relief;
   }
 
@@ -93,7 +99,9 @@ private:
       parked = transfer(edit, builder, tensor.root, device, host);
     }
     builder.setInsertionPoint(liveness.getOp(tensor.getLateAccesses(peak).front().time));
-    edit.redirect(tensor, peak, transfer(edit, builder, parked, host, device));
+    Value back = isLateUpload(tensor, peak) ? edit.add(builder.clone(*tensor.root.getDefiningOp()))->getResult(0)
+                                            : transfer(edit, builder, parked, host, device);
+    edit.redirect(tensor, peak, back);
   }
 };
 

@@ -137,7 +137,7 @@ typedef struct hgc_rt_gpu_plan {
   int32_t min_sm;    /**< Oldest GPU the code runs on. */
   int32_t uses_cublas;
   int32_t n_launch_streams; /**< Kernels run on the first ones of each GPU. */
-  int32_t reserved;
+  int32_t is_limited; /**< Nothing may be allocated beyond the above. */
 } hgc_rt_gpu_plan;
 HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, images, 0);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, devices, 8);

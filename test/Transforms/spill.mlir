@@ -86,7 +86,7 @@ func.func @from_host(%x: tensor<1024xf32>) -> tensor<1024xf32> attributes {hgc.e
 // CHECK-LABEL: func.func @later
 // CHECK-NOT: hgc.transfer %arg1
 // CHECK: hgc.tanh
-// CHECK: %[[Y:.*]] = hgc.transfer %arg1 from <cpu> to <gpu>
+// CHECK: %[[Y:.*]] = hgc.transfer %arg1 from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} :
 // CHECK: hgc.kernel(%{{.*}}, %[[Y]]
 func.func @later(%x: tensor<1024xf32>, %z: tensor<1024xf32>) -> tensor<1024xf32> attributes {hgc.entry, hgc.plan = "gpu"} {
   %b = hgc.transfer %z from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<1024xf32>

@@ -12,6 +12,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/Timing.h"
 #include "gtest/gtest.h"
+#include <cstdlib>
 #include <random>
 
 using namespace mlir;
@@ -147,8 +148,10 @@ protected:
 };
 
 TEST_F(MemoryLimit, RandomGraphsKeepRandomLimits) {
-  for (unsigned seed = 0; seed < 6; ++seed) {
-    RandomGraph graph(seed, 4);
+  // HGC_TEST_FULL: a thousand plans under limits.
+  unsigned seeds = std::getenv("HGC_TEST_FULL") ? 350 : 8;
+  for (unsigned seed = 0; seed < seeds; ++seed) {
+    RandomGraph graph(seed, 3 + seed % 3);
     std::vector<std::pair<int64_t, int64_t>> plans = enumerate(graph);
     int64_t most = llvm::max_element(plans)->first;
     std::mt19937 engine(seed);

@@ -140,6 +140,20 @@ TEST_F(Prefetch, FirstCallSendsNothing) {
   EXPECT_EQ(getDeviceBytes(m), bytes + kBytes);
 }
 
+// What a memory limit has not counted is not taken.
+TEST_F(Prefetch, LimitedPlansTakeNoMoreMemory) {
+  gpu.plan.is_limited = 1;
+  Instance m(gpu.desc, 1, &options);
+  ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
+  Tensor x(kBytes, 1), w(kBytes, 2), y(kBytes), z(kBytes);
+  int64_t bytes = getDeviceBytes(m);
+  runTwo(m, x, y, w, z);
+  runTwo(m, x, y, w, z);
+  EXPECT_EQ(getDeviceBytes(m), bytes);
+  EXPECT_EQ(y, x);
+  EXPECT_EQ(z, w);
+}
+
 // The next call reads what this one writes: it must not be read early.
 TEST_F(Prefetch, InputIsAnOutput) {
   Instance m(gpu.desc, 1, &options);

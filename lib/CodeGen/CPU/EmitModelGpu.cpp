@@ -61,6 +61,14 @@ static SmallVector<Fields, 0> emitHomes(const ModelInfo &info) {
   return rows;
 }
 
+/// Whether the plan was chosen to keep a limit on a GPU's memory.
+static bool hasLimit(ModuleOp module) {
+  auto limit = module->getAttrOfType<DictionaryAttr>("hgc.memory_limit");
+  auto devices = limit ? limit.getAs<DictionaryAttr>("devices") : DictionaryAttr();
+  return devices &&
+         llvm::any_of(devices, [](NamedAttribute device) { return device.getName().strref().starts_with("gpu"); });
+}
+
 Field cpu::emitGpuPlan(ModuleOp module, const ModelInfo &info, ConstantBuilder &constants) {
   if (info.gpus.empty())
     return Field::null();
@@ -81,7 +89,7 @@ Field cpu::emitGpuPlan(ModuleOp module, const ModelInfo &info, ConstantBuilder &
                    Field::i32(oldest),
                    Field::i32(total("cublas")),
                    Field::i32(exec::kLaunchStreams),
-                   Field::i32(0)};
+                   Field::i32(hasLimit(module))};
   return Field::pointer(constants.structs("hgc_gpu_plan", fields));
 }
 

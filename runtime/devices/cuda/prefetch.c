@@ -51,6 +51,8 @@ static int reserve(const hgc_rti_gpu *gpu, hgc_rti_cu_prefetch *p,
                    int64_t bytes) {
   if (bytes <= p->bytes)
     return 1;
+  if (gpu->plan->is_limited)
+    return 0;
   if (p->memory)
     gpu->api.cuMemFree_v2(p->memory);
   p->memory = 0;
