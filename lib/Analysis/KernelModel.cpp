@@ -45,8 +45,13 @@ static KernelFamily getFamily(Operation *op) {
       .Case<ArgSortOp>([](auto) { return KernelFamily::Ordering; })
       .Case<ScatterOp>([](auto) { return KernelFamily::Scatter; })
       .Case<AttentionOp>([](auto) { return KernelFamily::Attention; })
-      .Case<TransposeOp, GatherOp, GatherAlongOp, ConcatOp, PadOp, SliceOp, BroadcastOp>(
-          [](auto) { return KernelFamily::Moving; })
+      .Case([](TransposeOp transpose) {
+        // Lines that stay whole are copied like any others.
+        ArrayRef<int64_t> permutation = transpose.getPermutation();
+        bool isStrided = !permutation.empty() && permutation.back() + 1 != static_cast<int64_t>(permutation.size());
+        return isStrided ? KernelFamily::Moving : KernelFamily::Pointwise;
+      })
+      .Case<GatherAlongOp>([](auto) { return KernelFamily::Moving; })
       .Default([](auto) { return KernelFamily::Pointwise; });
 }
 

@@ -34,9 +34,11 @@ int64_t Pricing::getSaving(const FusionEdge &edge, DeviceAttr device) const {
   return isGpu(device) ? edge.gpuSavingPs : edge.cpuSavingPs;
 }
 
-int64_t Pricing::priceKernel(KernelOp kernel, DeviceAttr device) const {
+int64_t Pricing::priceKernel(KernelOp kernel, DeviceAttr device) const { return priceBody(kernel, device); }
+
+int64_t Pricing::priceBody(Operation *kernel, DeviceAttr device) const {
   int64_t price = 0;
-  for (Operation &op : kernel.getBody().front())
+  for (Operation &op : kernel->getRegion(0).front())
     price += priceOp(&op, device);
   FusionForest forest(kernel, cpu, &gpu);
   for (const FusionEdge &edge : forest.getEdges())

@@ -13,6 +13,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
 #include <map>
@@ -155,8 +156,11 @@ std::string hgc::printDeviceTable(const DeviceTable &table) {
       rate("l3", table.l3Bandwidth);
     });
     json.attributeObject("efficiency", [&] {
-      for (size_t i = 0; i < kKernelFamilies; ++i)
-        json.attribute(kKernelFamilyNames[i], std::round(table.efficiency[i] * 1000) / 1000);
+      for (size_t i = 0; i < kKernelFamilies; ++i) {
+        json.attributeBegin(kKernelFamilyNames[i]);
+        json.rawValue(formatv("{0:F3}", table.efficiency[i]).str());
+        json.attributeEnd();
+      }
     });
     json.attribute("launch_ps", table.launchPs);
     json.attribute("fork_ps", table.forkPs);

@@ -25,7 +25,8 @@ namespace {
 struct VerifyGraph final : hgc::impl::VerifyGraphBase<VerifyGraph> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkTarget(module)) || failed(checkGpus(module)) || failed(checkEntries(module)))
+    if (failed(checkTables(module)) || failed(checkTarget(module)) || failed(checkGpus(module)) ||
+        failed(checkEntries(module)))
       return signalPassFailure();
     for (auto entry : module.getOps<func::FuncOp>())
       if (failed(checkOps(entry)) || failed(checkAssigns(entry)) || failed(checkNames(entry)) ||
@@ -47,9 +48,22 @@ private:
                         "the known ones are sm_75 and later, " + llvm::join(listGpus(), ", "));
   }
 
+  /// Tables inside the module are input like the rest of it.
+  LogicalResult checkTables(ModuleOp module) {
+    std::string problem;
+    if (auto text = module->getAttrOfType<StringAttr>(kTargetCpuTableAttr))
+      problem = llvm::toString(parseDeviceTable(text.getValue()).takeError());
+    auto text = module->getAttrOfType<StringAttr>(kTargetGpuTableAttr);
+    if (problem.empty() && text)
+      problem = llvm::toString(parseGpuTable(text.getValue()).takeError());
+    if (problem.empty())
+      return success();
+    return failWithHint(module, "bad table: " + problem, "a table of 'hgc calibrate' shows all keys");
+  }
+
   LogicalResult checkTarget(ModuleOp module) {
     auto name = module->getAttrOfType<StringAttr>(kTargetCpuAttr);
-    if (!name)
+    if (!name || module->hasAttr(kTargetCpuTableAttr))
       return success();
     llvm::Expected<const DeviceTable *> table = lookupCpu(name.getValue());
     if (table)

@@ -37,6 +37,9 @@ public:
   /// The prices of the kernel's ops minus the savings of its inner edges.
   int64_t priceKernel(graph::KernelOp kernel, graph::DeviceAttr device) const;
 
+  /// The same for any op whose single block is one kernel.
+  int64_t priceBody(mlir::Operation *kernel, graph::DeviceAttr device) const;
+
   /// A copy of `bytes`; 0 between equal devices.
   int64_t priceTransfer(int64_t bytes, graph::DeviceAttr from, graph::DeviceAttr to) const;
 

@@ -1,0 +1,331 @@
+//===- Calibration.cpp - a device table from measurements -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each probe is a model of one kernel. The rates come first, then the caches,
+// then what the families reach of the roofline these make.
+//===----------------------------------------------------------------------===//
+
+#include "Calibration.h"
+
+#include "hgc/Analysis/Pricing.h"
+#include "hgc/Support/Error.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::driver;
+using graph::FlopClass;
+
+namespace {
+
+std::string shapeOf(std::initializer_list<int64_t> extents, StringRef element) {
+  std::string text = "tensor<";
+  for (int64_t extent : extents)
+    text += std::to_string(extent) + "x";
+  return text + element.str() + ">";
+}
+
+class Calibrator {
+public:
+  Calibrator(const ArgParser &parser, double seconds) : parser(parser), seconds(seconds) {}
+
+  llvm::Error run() {
+    llvm::Expected<std::string> cpu = findNativeCpu();
+    if (!cpu)
+      return cpu.takeError();
+    table = *llvm::cantFail(lookupCpu(*cpu));
+    table.name = "calibrated";
+    table.aliases.clear();
+    table.efficiency.fill(1);
+    readCacheSizes();
+    auto folder = TempFolder::create();
+    if (!folder)
+      return folder.takeError();
+    probeFile = (*folder)->path("probe.mlir");
+    for (auto step : {&Calibrator::measureProducts, &Calibrator::measureLaunch, &Calibrator::measureBandwidths,
+                      &Calibrator::measureFunctions, &Calibrator::measureFamilies, &Calibrator::measureThreads})
+      if (llvm::Error error = (this->*step)())
+        return error;
+    return llvm::Error::success();
+  }
+
+  DeviceTable table;
+
+private:
+  void readCacheSizes() {
+    auto read = [](int name, int64_t &bytes) {
+      if (long size = sysconf(name); size > 0)
+        bytes = size;
+    };
+    read(_SC_LEVEL1_DCACHE_SIZE, table.l1Bytes);
+    read(_SC_LEVEL2_CACHE_SIZE, table.l2Bytes);
+    read(_SC_LEVEL3_CACHE_SIZE, table.l3Bytes);
+  }
+
+  /// A model of `layers` times `body`, which makes %r of %x. `weight` is the type of
+  /// parameter %w, one a layer, or empty.
+  static std::string makeModel(StringRef arguments, StringRef body, StringRef result, StringRef weight = "",
+                               int64_t layers = 1) {
+    std::string parameters, text;
+    auto rename = [](std::string &line, StringRef from, const std::string &to) {
+      for (size_t at = 0; (at = line.find(from.str(), at)) != std::string::npos; at += to.size())
+        line.replace(at, from.size(), to);
+    };
+    for (int64_t i = 0; i < layers; ++i) {
+      std::string layer = body.str(), w = "w" + std::to_string(i);
+      if (!weight.empty()) {
+        StringRef start = weight.contains("xi") ? "ones" : "uniform, seed = 1";
+        parameters += ("  hgc.parameter @" + w + " : " + weight + " = #hgc.init<" + start + ">\n").str();
+        text += ("    %" + w + " = hgc.read @" + w + " : " + weight + "\n").str();
+      }
+      rename(layer, "%w", "%" + w);
+      if (i > 0)
+        rename(layer, "%x", "%v" + std::to_string(i - 1));
+      if (i + 1 < layers)
+        rename(layer, "%r", "%v" + std::to_string(i));
+      text += layer + "\n";
+    }
+    return ("module @probe {\n" + Twine(parameters) + "  func.func @f(" + arguments + ") -> " + result +
+            " attributes {hgc.entry} {\n" + text + "    return %r : " + result + "\n  }\n}\n")
+        .str();
+  }
+
+  /// Nanoseconds of the kernels of a model together.
+  llvm::Expected<double> measure(StringRef what, const std::string &model, int64_t threads = 1) {
+    llvm::errs() << llvm::formatv("  {0,-44}", what);
+    std::error_code code;
+    llvm::raw_fd_ostream(probeFile, code) << model;
+    LoadFlags flags;
+    flags.paths = {probeFile};
+    flags.compile.targetCpu = "native";
+    flags.compile.options.numThreads = threads;
+    llvm::Expected<ModelTimes> times = measureKernels(parser, flags, seconds);
+    if (!times)
+      return times.takeError();
+    usedThreads = times->threads;
+    double ns = 0;
+    for (const auto &entry : times->kernels)
+      ns += entry.second.ns * static_cast<double>(entry.second.launches) / static_cast<double>(times->calls);
+    llvm::errs() << llvm::formatv("{0,12:F2} us\n", ns / 1e3);
+    return std::max(ns, 1.0);
+  }
+
+  llvm::Error measureProducts() {
+    struct {
+      const char *element, *result;
+      FlopClass type;
+    } kinds[] = {{"f32", "f32", FlopClass::F32},
+                 {"f64", "f64", FlopClass::F64},
+                 {"f16", "f32", FlopClass::F16},
+                 {"i8", "i32", FlopClass::I8}};
+    constexpr int64_t n = 384;
+    for (const auto &kind : kinds) {
+      std::string in = shapeOf({n, n}, kind.element), out = shapeOf({n, n}, kind.result);
+      auto ns =
+          measure(("matrix product of " + StringRef(kind.element)).str(),
+                  makeModel("%x: " + in, "    %r = hgc.matmul %x, %w : (" + in + ", " + in + ") -> " + out, out, in));
+      if (!ns)
+        return ns.takeError();
+      table.flops[static_cast<size_t>(kind.type)] = 2.0 * n * n * n / *ns * 1e9;
+    }
+    return llvm::Error::success();
+  }
+
+  llvm::Error measureLaunch() {
+    std::string type = shapeOf({8}, "f32");
+    auto ns = measure("launch", makeModel("%x: " + type, "    %r = hgc.neg %x : " + type, type));
+    if (!ns)
+      return ns.takeError();
+    table.launchPs = static_cast<int64_t>(*ns * 1e3);
+    return llvm::Error::success();
+  }
+
+  /// Bytes a second of an addition whose three tensors take `bytes`.
+  llvm::Expected<double> measureAddition(StringRef what, int64_t bytes, int64_t threads = 1) {
+    int64_t elements = std::max<int64_t>(bytes / 12 / 64, 1) * 64;
+    std::string type = shapeOf({elements}, "f32");
+    auto ns = measure(what,
+                      makeModel("%x: " + type + ", %y: " + type,
+                                "    %r = hgc.add %x, %y : (" + type + ", " + type + ") -> " + type, type),
+                      threads);
+    if (!ns)
+      return ns.takeError();
+    double net = std::max(*ns - static_cast<double>(table.launchPs) * 1e-3, *ns * 0.1);
+    // As the model weighs two tensors that are read and one that is written.
+    return 18.0 * static_cast<double>(elements) / net * 1e9;
+  }
+
+  llvm::Error measureBandwidths() {
+    std::tuple<const char *, int64_t, int64_t, double *> sizes[] = {
+        {"bandwidth of the first-level cache", table.l1Bytes / 3, 1, &table.l1Bandwidth},
+        {"bandwidth of the second-level cache", table.l2Bytes * 2 / 3, 1, &table.l2Bandwidth},
+        {"bandwidth of the last cache", std::min(table.l3Bytes / 4, 4 * table.l2Bytes), 1, &table.l3Bandwidth},
+        {"bandwidth of memory, one core", std::min<int64_t>(table.l3Bytes * 4, 400 << 20), 1, &table.coreBandwidth},
+        {"bandwidth of memory, all cores", std::min<int64_t>(table.l3Bytes * 4, 400 << 20), 0, &table.memoryBandwidth}};
+    for (auto &[what, bytes, threads, rate] : sizes) {
+      llvm::Expected<double> measured = measureAddition(what, bytes, threads);
+      if (!measured)
+        return measured.takeError();
+      *rate = *measured;
+    }
+    table.cores = usedThreads;
+    table.memoryBandwidth = std::max(table.memoryBandwidth, table.coreBandwidth);
+    return llvm::Error::success();
+  }
+
+  llvm::Error measureFunctions() {
+    constexpr int64_t n = 1 << 14;
+    std::string type = shapeOf({n}, "f32"), integer = shapeOf({n}, "i32");
+    auto exp = measure("exponential", makeModel("%x: " + type, "    %r = hgc.exp %x : " + type, type));
+    if (!exp)
+      return exp.takeError();
+    table.flops[static_cast<size_t>(FlopClass::Transcendental)] = n / *exp * 1e9;
+    std::string body = "    %v0 = hgc.mul %x, %y : (" + integer + ", " + integer + ") -> " + integer + "\n";
+    constexpr int64_t ops = 16;
+    for (int64_t i = 1; i < ops; ++i)
+      body += llvm::formatv("    %{0} = hgc.{1} %v{2}, %y : ({3}, {3}) -> {3}\n",
+                            i + 1 == ops ? "r" : "v" + std::to_string(i), i % 2 ? "sub" : "mul", i - 1, integer);
+    auto ints = measure("integers", makeModel("%x: " + integer + ", %y: " + integer, body, integer));
+    if (!ints)
+      return ints.takeError();
+    table.flops[static_cast<size_t>(FlopClass::Int)] = ops * n / *ints * 1e9;
+    return llvm::Error::success();
+  }
+
+  /// What the table, as far as it is known, says about a probe.
+  llvm::Expected<double> predict(const std::string &model, int64_t kernels) {
+    Session session(parser);
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(model, &session.getContext());
+    if (!module)
+      return alreadyReported();
+    DeviceTable single = table;
+    single.cores = 1;
+    Pricing pricing(single, getGpuTable(*module));
+    auto host = graph::DeviceAttr::get(&session.getContext(), graph::DeviceKind::CPU, 0);
+    auto entry = *module->getOps<func::FuncOp>().begin();
+    return static_cast<double>(pricing.priceBody(entry, host) - kernels * table.launchPs) * 1e-3;
+  }
+
+  llvm::Error measureFamilies();
+  llvm::Error measureThreads();
+
+  const ArgParser &parser;
+  double seconds;
+  std::string probeFile;
+  int64_t usedThreads = 1;
+};
+
+/// A model whose kernel stands for its family.
+struct FamilyProbe {
+  KernelFamily family;
+  const char *what, *arguments, *body, *result, *weight = "";
+  int64_t layers = 1;
+};
+
+/// Several of one family stand for its large, small and odd shapes.
+const FamilyProbe kFamilies[] = {
+    {KernelFamily::Gemm, "12 products of 32x192x192", "%x: tensor<32x192xf32>",
+     "    %r = hgc.matmul %x, %w : (tensor<32x192xf32>, tensor<192x192xf32>) -> tensor<32x192xf32>",
+     "tensor<32x192xf32>", "tensor<192x192xf32>", 12},
+    {KernelFamily::Gemm, "4 products of 1x256x256", "%x: tensor<1x256xf32>",
+     "    %r = hgc.matmul %x, %w : (tensor<1x256xf32>, tensor<256x256xf32>) -> tensor<1x256xf32>", "tensor<1x256xf32>",
+     "tensor<256x256xf32>", 4},
+    {KernelFamily::Gemm, "product of 16x512x128", "%x: tensor<16x512xf32>",
+     "    %r = hgc.matmul %x, %w : (tensor<16x512xf32>, tensor<512x128xf32>) -> tensor<16x128xf32>",
+     "tensor<16x128xf32>", "tensor<512x128xf32>"},
+    {KernelFamily::Moving, "transpose", "%x: tensor<256x192xf32>",
+     "    %r = hgc.transpose %x permutation = [1, 0] : (tensor<256x192xf32>) -> tensor<192x256xf32>",
+     "tensor<192x256xf32>"},
+    {KernelFamily::Conv, "convolution", "%x: tensor<1x28x28x64xf32>",
+     "    %r = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x28x28x64xf32>, "
+     "tensor<3x3x64x64xf32>) -> tensor<1x28x28x64xf32>",
+     "tensor<1x28x28x64xf32>", "tensor<3x3x64x64xf32>"},
+    {KernelFamily::Conv, "convolution of 16x16 pixels", "%x: tensor<1x16x16x32xf32>",
+     "    %r = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x16x16x32xf32>, "
+     "tensor<3x3x32x32xf32>) -> tensor<1x16x16x32xf32>",
+     "tensor<1x16x16x32xf32>", "tensor<3x3x32x32xf32>"},
+    {KernelFamily::Conv, "6 convolutions of 7x7 pixels", "%x: tensor<1x7x7x128xf32>",
+     "    %r = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x7x7x128xf32>, "
+     "tensor<3x3x128x128xf32>) -> tensor<1x7x7x128xf32>",
+     "tensor<1x7x7x128xf32>", "tensor<3x3x128x128xf32>", 6},
+    {KernelFamily::Depthwise, "depthwise convolution", "%x: tensor<1x28x28x64xf32>",
+     "    %r = hgc.conv %x, %w pads = [1, 1, 1, 1] groups = 64 channels_last hwio : (tensor<1x28x28x64xf32>, "
+     "tensor<3x3x1x64xf32>) -> tensor<1x28x28x64xf32>",
+     "tensor<1x28x28x64xf32>", "tensor<3x3x1x64xf32>"},
+    {KernelFamily::Reduction, "reduction", "%x: tensor<128x512xf32>",
+     "    %r = hgc.reduce sum %x axes = [1] : (tensor<128x512xf32>) -> tensor<128xf32>", "tensor<128xf32>"},
+    {KernelFamily::Rows, "softmax", "%x: tensor<64x256xf32>", "    %r = hgc.softmax %x axis 1 : tensor<64x256xf32>",
+     "tensor<64x256xf32>"},
+    {KernelFamily::Rows, "softmax of short rows", "%x: tensor<512x16xf32>",
+     "    %r = hgc.softmax %x axis 1 : tensor<512x16xf32>", "tensor<512x16xf32>"},
+    {KernelFamily::Pool, "pool of 2x2", "%x: tensor<1x24x24x16xf32>",
+     "    %r = hgc.pool max %x window = [2, 2] strides = [2, 2] channels_last : (tensor<1x24x24x16xf32>) -> "
+     "tensor<1x12x12x16xf32>",
+     "tensor<1x12x12x16xf32>"},
+    {KernelFamily::Pool, "pool", "%x: tensor<1x28x28x64xf32>",
+     "    %r = hgc.pool max %x window = [3, 3] strides = [2, 2] channels_last : (tensor<1x28x28x64xf32>) -> "
+     "tensor<1x13x13x64xf32>",
+     "tensor<1x13x13x64xf32>"},
+    {KernelFamily::Ordering, "sort", "%x: tensor<16x256xf32>",
+     "    %r = hgc.arg_sort %x axis 1 : (tensor<16x256xf32>) -> tensor<16x256xi64>", "tensor<16x256xi64>"},
+    {KernelFamily::Scatter, "scatter", "%x: tensor<64x256xf32>, %i: tensor<64x64xi64>, %u: tensor<64x64xf32>",
+     "    %r = hgc.scatter add %x, %i, %u axis 1 : (tensor<64x256xf32>, tensor<64x64xi64>, tensor<64x64xf32>) -> "
+     "tensor<64x256xf32>",
+     "tensor<64x256xf32>"},
+};
+
+} // namespace
+
+llvm::Error Calibrator::measureFamilies() {
+  // Geometric means: a family is as often slower as faster than its figure.
+  std::array<double, kKernelFamilies> logs{}, counts{};
+  for (const FamilyProbe &probe : kFamilies) {
+    std::string model = makeModel(probe.arguments, probe.body, probe.result, probe.weight, probe.layers);
+    auto ns = measure(probe.what, model);
+    if (!ns)
+      return ns.takeError();
+    auto ideal = predict(model, probe.layers);
+    if (!ideal)
+      return ideal.takeError();
+    double net = std::max(*ns - static_cast<double>(probe.layers * table.launchPs) * 1e-3, *ns * 0.1);
+    logs[static_cast<size_t>(probe.family)] += std::log(std::max(*ideal, 1e-3) / net);
+    ++counts[static_cast<size_t>(probe.family)];
+  }
+  for (size_t i = 0; i < kKernelFamilies; ++i)
+    if (counts[i] > 0)
+      table.efficiency[i] = std::clamp(std::exp(logs[i] / counts[i]), 0.001, 4.0);
+  // On the CPU attention is made of products and softmax.
+  table.efficiency[static_cast<size_t>(KernelFamily::Attention)] =
+      table.efficiency[static_cast<size_t>(KernelFamily::Rows)];
+  return llvm::Error::success();
+}
+
+llvm::Error Calibrator::measureThreads() {
+  if (table.cores == 1)
+    return llvm::Error::success();
+  constexpr int64_t n = 1 << 16;
+  std::string type = shapeOf({n}, "f32");
+  std::string model = makeModel("%x: " + type, "    %r = hgc.exp %x : " + type, type);
+  auto one = measure("one thread", model, 1);
+  if (!one)
+    return one.takeError();
+  auto all = measure("all threads", model, 0);
+  if (!all)
+    return all.takeError();
+  // Less than a microsecond to another core and back has not been seen.
+  double fork = std::max(*all - *one / static_cast<double>(table.cores), 1000.0);
+  table.forkPs = static_cast<int64_t>(fork * 1e3);
+  return llvm::Error::success();
+}
+
+llvm::Expected<DeviceTable> hgc::driver::calibrate(const ArgParser &parser, double seconds) {
+  Calibrator calibrator(parser, seconds);
+  if (llvm::Error error = calibrator.run())
+    return std::move(error);
+  return calibrator.table;
+}

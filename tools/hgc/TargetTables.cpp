@@ -1,0 +1,69 @@
+//===- TargetTables.cpp - device tables from files ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "TargetTables.h"
+#include "Driver.h"
+
+#include "hgc/Support/Error.h"
+#include "hgc/Target/DeviceTable.h"
+#include "hgc/Target/GpuTable.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace hgc;
+using namespace hgc::driver;
+
+/// Adds where a table's mistake is, and what to do.
+static llvm::Error explain(llvm::StringRef path, llvm::Error error) {
+  return makeError("'" + path + "': " + llvm::toString(std::move(error)),
+                   "a table of 'hgc calibrate' shows all keys; docs/cost-model.md says what they mean");
+}
+
+static llvm::Error readCpu(llvm::StringRef path, std::string text, bool hasTargetCpu, CompileOptions &options) {
+  llvm::Expected<DeviceTable> table = parseDeviceTable(text);
+  if (!table)
+    return explain(path, table.takeError());
+  if (hasTargetCpu)
+    return usageError("'--target-table' and '--target-cpu' both name the CPU", "drop --target-cpu");
+  if (!options.cpuTable.empty())
+    return usageError("'--target-table' names two tables of kind 'cpu'", "give one for the CPU and one for the GPU");
+  options.targetCpu = table->name;
+  options.cpuTable = std::move(text);
+  return llvm::Error::success();
+}
+
+static llvm::Error readGpu(llvm::StringRef path, std::string text, CompileOptions &options) {
+  llvm::Expected<GpuTable> table = parseGpuTable(text);
+  if (!table)
+    return explain(path, table.takeError());
+  if (!options.gpuTable.empty())
+    return usageError("'--target-table' names two tables of kind 'gpu'", "give one for the CPU and one for the GPU");
+  if (!options.gpu.empty())
+    return usageError("'--target-table' and '--gpu' both name the GPU", "drop --gpu: the table says which sm it is");
+  options.gpu = "sm_" + std::to_string(table->sm);
+  options.gpuTable = std::move(text);
+  return llvm::Error::success();
+}
+
+llvm::Error hgc::driver::readTargetTables(llvm::ArrayRef<std::string> files, bool hasTargetCpu,
+                                          CompileOptions &options) {
+  for (llvm::StringRef path : files) {
+    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+    if (!buffer)
+      return makeError("cannot read the table '" + path + "': " + buffer.getError().message(), "check the path");
+    llvm::Expected<llvm::json::Value> value = llvm::json::parse((*buffer)->getBuffer());
+    if (!value)
+      return explain(path, value.takeError());
+    // Sorted and without spaces: how the file was laid out is no input.
+    std::string text;
+    llvm::raw_string_ostream(text) << *value;
+    const llvm::json::Object *object = value->getAsObject();
+    bool isGpu = object && object->getString("kind") == llvm::StringRef("gpu");
+    if (llvm::Error error =
+            isGpu ? readGpu(path, std::move(text), options) : readCpu(path, std::move(text), hasTargetCpu, options))
+      return error;
+  }
+  return llvm::Error::success();
+}
