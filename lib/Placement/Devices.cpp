@@ -17,6 +17,13 @@ bool hgc::isInGpuPlan(func::FuncOp function) {
   return plan && plan == "gpu";
 }
 
+bool hgc::isPlacedToOverlap(func::FuncOp function) {
+  auto certificate = function->getAttrOfType<DictionaryAttr>(kCertificateAttr);
+  if (!certificate || !certificate.contains("makespan_ps"))
+    return false;
+  return certificate.getAs<IntegerAttr>("serial_ps").getInt() > certificate.getAs<IntegerAttr>("bound_ps").getInt();
+}
+
 DeviceAttr hgc::getHost(MLIRContext *context) { return DeviceAttr::get(context, DeviceKind::CPU, 0); }
 
 bool hgc::isGpu(Attribute device) {

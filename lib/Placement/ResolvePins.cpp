@@ -70,11 +70,11 @@ private:
   LogicalResult resolve(func::FuncOp function, const PlaceRules &rules, llvm::StringSet<> &names) {
     SmallVector<std::pair<Operation *, Pin>> pins;
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (!isPlaced(op))
+      if (!takesPin(op))
         return;
       collectNames(op->getLoc(), names);
       DeviceAttr device = rules.find(hgc::getOpName(op));
-      if (Pin pin = device ? Pin{device, op} : findPin(op); pin && takesPin(op))
+      if (Pin pin = device ? Pin{device, op} : findPin(op))
         pins.emplace_back(op, pin);
     });
     // Pins of functions and regions become those of their ops.

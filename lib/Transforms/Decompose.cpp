@@ -55,6 +55,8 @@ struct Decompose final : hgc::impl::DecomposeBase<Decompose> {
         attentions.push_back(op);
     });
     llvm::for_each(attentions, decomposeAttention);
+    // What nobody reads has no price; passes behind placement would drop it.
+    eraseDeadOps(getOperation());
   }
 
 private:

@@ -117,7 +117,7 @@ Session::~Session() = default;
 
 void Session::enableRemarks() {
   remark::RemarkCategories categories;
-  categories.all = "hgc-.*";
+  categories.passed = "hgc-.*";
   // The first call decides; there is one context a session.
   (void)remark::enableOptimizationRemarks(context, nullptr, std::make_unique<remark::RemarkEmittingPolicyAll>(),
                                           categories, /*printAsEmitRemarks=*/true);

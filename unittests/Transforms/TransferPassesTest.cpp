@@ -71,7 +71,7 @@ private:
     Value a = values[draw(values.size())];
     std::string device = draw(2) ? "gpu" : "cpu", in = " : (" + type(a.rows) + ") -> ";
     std::string rows = std::to_string(a.rows);
-    switch (draw(8)) {
+    switch (draw(9)) {
     case 0:
       return add("hgc.exp " + a.name + attributes(device) + " : " + type(a.rows), a.rows, device);
     case 1:
@@ -96,7 +96,14 @@ private:
                      ", tensor<256xf32>) -> " + type(a.rows),
                  a.rows, device);
     }
-    case 6:
+    case 6: {
+      // As someone might write it by hand: whatever was copied before.
+      std::string other = a.device == "cpu" ? "gpu" : "cpu";
+      return add("hgc.transfer " + a.name + " from <" + a.device + "> to <" + other + "> {hgc.device = #hgc.device<" +
+                     other + ">} : " + type(a.rows),
+                 a.rows, other);
+    }
+    case 7:
       if (a.rows == 1)
         return add("hgc.broadcast " + a.name + " shape [256, 256]" + attributes(device) + in + type(256), 256, device);
       [[fallthrough]];

@@ -49,6 +49,10 @@ inline constexpr llvm::StringLiteral kRefinedAttr = "hgc.refined";
 /// Whether `function` belongs to the GPU plan.
 bool isInGpuPlan(mlir::func::FuncOp function);
 
+/// Whether the plan of `function` is dearer than its bound because it is shorter:
+/// then ops may be on the slower side, beside others. Serial prices do not tell.
+bool isPlacedToOverlap(mlir::func::FuncOp function);
+
 graph::DeviceAttr getHost(mlir::MLIRContext *context);
 
 /// Whether `device` is a `#hgc.device` of kind gpu; null is not.

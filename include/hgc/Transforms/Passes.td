@@ -192,11 +192,13 @@ def Decompose : Pass<"hgc-decompose", "::mlir::ModuleOp"> {
     statistics are immutable the factor moves into the filter, unless
     `fold-into-filter` is off.
 
-    `attention` becomes two products with a softmax between them, on the CPU and
-    where the GPU has no kernel for it (f64, more than 256 features).
+    `attention` becomes two products with a softmax between them: in the CPU plan,
+    where the GPU has no kernel for it (f64, more than 256 features), and, behind
+    `hgc-place`, where it is on the CPU of the GPU plan. Its ops then have no device
+    yet, only its pin. Ops that nobody reads vanish.
 
-    Needs static shapes, and devices. Guarantees that no `batch_norm` is left, and
-    no `attention` without a kernel; `hgc-fold-constants` then evaluates the vectors.
+    Needs static shapes. Guarantees that no `batch_norm` is left, and no `attention`
+    without a kernel.
 
     ```mlir
     %y = hgc.batch_norm %x, %scale, %bias, %mean, %variance axis 1 epsilon 1.0e-03 : ...
@@ -350,8 +352,9 @@ def LoadParameters : Pass<"hgc-load-parameters", "::mlir::ModuleOp"> {
 def Fuse : Pass<"hgc-fuse", "::mlir::ModuleOp"> {
   let summary = "gather ops into kernels";
   let description = [{
-    Contracts the edges of the fusion forest whose ends have the same device; every
-    other computing op becomes a kernel of its own. Views, control flow, state and
+    Contracts the edges of the fusion forest whose ends have the same device and gain
+    from it there; in an entry with a certificate those that `hgc-place` counted on
+    (`hgc.fuses`). Every other computing op becomes a kernel of its own. Views, control flow, state and
     constants stay outside; splat constants are copied into the kernels that use
     them. The kernel has the device of its ops and the location of its root, or of
     its last op when it has none.
@@ -436,6 +439,10 @@ def VerifyFused : Pass<"hgc-verify-fused", "::mlir::ModuleOp"> {
     All computing ops are inside kernels. A kernel has a device, at most one root,
     and otherwise pointwise ops, index maps and splat constants; contractions read
     inputs of the kernel; the ops after the root are pointwise and keep its shape.
+
+    The modelled time of an entry with a certificate, recomputed from its kernels and
+    transfers, is the certificate's `serial_ps`; at most that if a pass behind
+    `hgc-place` has set `hgc.refined`.
 
     Needs `hgc-fuse`. Changes nothing.
 
