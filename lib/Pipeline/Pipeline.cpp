@@ -4,8 +4,8 @@
 // Only this file orders passes. Each stage ends with the pass that verifies it.
 //===----------------------------------------------------------------------===//
 
-#include "hgc/Pipeline/MemoryLimit.h"
 #include "hgc/Pipeline/Pipeline.h"
+#include "hgc/Pipeline/MemoryLimit.h"
 
 #include "hgc/CodeGen/CPU/Passes.h"
 #include "hgc/CodeGen/GPU/Passes.h"
@@ -55,8 +55,32 @@ static void buildGraphPipeline(OpPassManager &pm, const CompileOptions &options)
   pm.addPass(createVerifyGraph());
 }
 
+namespace {
+/// Lets the collector of a plan see the module in the middle of a pipeline.
+struct VisitModule final : PassWrapper<VisitModule, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VisitModule)
+  using Visit = void (plans::PlanCollector::*)(ModuleOp);
+  VisitModule(plans::PlanCollector &collector, Visit visit) : collector(collector), visit(visit) {}
+
+  StringRef getName() const override { return "VisitModule"; }
+
+  void runOnOperation() override {
+    (collector.*visit)(getOperation());
+    markAllAnalysesPreserved();
+  }
+
+  plans::PlanCollector &collector;
+  Visit visit;
+};
+} // namespace
+
+static void addVisit(OpPassManager &pm, plans::PlanCollector *collector, VisitModule::Visit visit) {
+  if (collector)
+    pm.addPass(std::make_unique<VisitModule>(*collector, visit));
+}
+
 /// Graph to placed: every op knows its device.
-static void buildPlacedPipeline(OpPassManager &pm, const CompileOptions &options) {
+static void buildPlacedPipeline(OpPassManager &pm, const CompileOptions &options, plans::PlanCollector *collector) {
   // Both plans see the same graph; from here on each has its own.
   pm.addPass(createSplitPlans());
   // What is placed and priced is what will be fused: first the ops that have
@@ -82,6 +106,8 @@ static void buildPlacedPipeline(OpPassManager &pm, const CompileOptions &options
   pm.addPass(createDecompose({options.optLevel > 1}));
   place.missingOnly = true;
   pm.addPass(createPlace(place));
+  // Ops still are those that a plan pins; the next passes add copies of some.
+  addVisit(pm, collector, &plans::PlanCollector::visitDecisions);
   // From copies made naively to those that are needed; each pass leaves less to
   // the next.
   pm.addPass(createMaterializeTransfers());
@@ -160,14 +186,15 @@ static void buildLLVMPipeline(OpPassManager &pm, const CompileOptions &options) 
                               static_cast<int32_t>(options.numThreads)}));
 }
 
-void hgc::buildStagePipeline(Stage stage, OpPassManager &pm, const CompileOptions &options) {
+void hgc::buildStagePipeline(Stage stage, OpPassManager &pm, const CompileOptions &options,
+                             plans::PlanCollector *collector) {
   switch (stage) {
   case Stage::Source:
     return;
   case Stage::Graph:
     return buildGraphPipeline(pm, options);
   case Stage::Placed:
-    return buildPlacedPipeline(pm, options);
+    return buildPlacedPipeline(pm, options, collector);
   case Stage::Fused:
     return buildFusedPipeline(pm, options);
   case Stage::Exec:
@@ -194,29 +221,6 @@ static void addVerifier(Stage stage, OpPassManager &pm) {
   }
 }
 
-namespace {
-/// Lets the collector of a plan see the module in the middle of a pipeline.
-struct VisitStage final : PassWrapper<VisitStage, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VisitStage)
-  VisitStage(Stage stage, plans::PlanCollector &collector) : stage(stage), collector(collector) {}
-
-  StringRef getName() const override { return "VisitStage"; }
-
-  void runOnOperation() override {
-    if (stage == Stage::Placed)
-      collector.visitPlaced(getOperation());
-    else if (stage == Stage::Fused)
-      collector.visitFused(getOperation());
-    else if (stage == Stage::Exec)
-      collector.visitExec(getOperation());
-    markAllAnalysesPreserved();
-  }
-
-  Stage stage;
-  plans::PlanCollector &collector;
-};
-} // namespace
-
 /// Runs stages with settled options.
 static LogicalResult runSpan(ModuleOp module, Stage from, Stage to, const CompileOptions &options,
                              plans::PlanCollector *collector) {
@@ -229,9 +233,13 @@ static LogicalResult runSpan(ModuleOp module, Stage from, Stage to, const Compil
   for (int number = static_cast<int>(from); number <= static_cast<int>(to); ++number) {
     auto stage = static_cast<Stage>(number);
     if (stage != from)
-      buildStagePipeline(stage, pm, options);
-    if (collector)
-      pm.addPass(std::make_unique<VisitStage>(stage, *collector));
+      buildStagePipeline(stage, pm, options, collector);
+    if (stage == Stage::Placed)
+      addVisit(pm, collector, &plans::PlanCollector::visitPlaced);
+    else if (stage == Stage::Fused)
+      addVisit(pm, collector, &plans::PlanCollector::visitFused);
+    else if (stage == Stage::Exec)
+      addVisit(pm, collector, &plans::PlanCollector::visitExec);
   }
   return pm.run(module);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "OpFinder.h"
+
 #include "hgc/Analysis/OpNames.h"
 #include "hgc/Analysis/Pricing.h"
 #include "hgc/Placement/Devices.h"
@@ -12,28 +14,17 @@ using namespace hgc;
 using namespace hgc::graph;
 using namespace hgc::plans;
 
-/// Ops of an entry by their name without number and their kind, to be found in
-/// the bodies of kernels.
-using OpQueue = std::map<std::pair<std::string, std::string>, std::deque<size_t>>;
-
-static OpQueue queueOps(const EntryPlan &entry) {
-  OpQueue queue;
-  for (auto [i, op] : llvm::enumerate(entry.ops)) {
-    size_t number = op.name.rfind('#');
-    queue[{op.name.substr(0, number), op.op}].push_back(i);
-  }
-  return queue;
-}
-
-/// The plan's name of an op in a kernel; packing and the like came later and has
-/// none.
-static std::string takeOp(Operation *op, OpQueue &queue, EntryPlan &entry) {
-  std::deque<size_t> &found = queue[{getOpName(op).str(), op->getName().stripDialect().str()}];
-  if (found.empty())
-    return "";
-  std::string name = entry.ops[found.front()].name;
-  found.pop_front();
-  return name;
+/// A copy that frees memory for a while; it comes after those of placement.
+static TransferPlan describeSpill(TransferOp op) {
+  TransferPlan transfer;
+  transfer.value = getOpName(op).str();
+  transfer.from = describe(op.getFrom());
+  transfer.to = describe(op.getTo());
+  transfer.bytes = getTensorBytes(cast<ShapedType>(op.getType()));
+  transfer.times = getTripWeight(op);
+  if (auto reason = op->getAttrOfType<StringAttr>("hgc.reason"))
+    transfer.reason = reason.str();
+  return transfer;
 }
 
 void PlanCollector::visitFused(ModuleOp module) {
@@ -46,11 +37,13 @@ void PlanCollector::visitFused(ModuleOp module) {
     EntryKey key = getEntryKey(function);
     EntryPlan &entry = getEntry(key);
     entry.kernels.clear();
-    OpQueue ops = queueOps(entry);
+    OpFinder ops(entry);
     KernelQueue &queue = kernels[key];
     queue.clear();
     int64_t cost = 0;
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto transfer = dyn_cast<TransferOp>(op); transfer && op->hasAttr("hgc.spill"))
+        entry.transfers.push_back(describeSpill(transfer));
       if (auto transfer = dyn_cast<TransferOp>(op))
         cost += pricing.priceTransfer(getTensorBytes(cast<ShapedType>(transfer.getType())), transfer.getFrom(),
                                       transfer.getTo()) *
@@ -63,12 +56,16 @@ void PlanCollector::visitFused(ModuleOp module) {
       plans::KernelPlan &result = entry.kernels.emplace_back();
       result.device = describe(device);
       for (Operation &inner : kernel.getBody().front())
-        if (std::string name = takeOp(&inner, ops, entry); !name.empty())
+        if (std::string name = ops.take(&inner, result.device); !name.empty())
           result.ops.push_back(name);
       queue[op->getLoc().getAsOpaquePointer()].push_back(entry.kernels.size() - 1);
     });
     // The cut's own figure, where there was one, is certified.
     if (!entry.serialCostPs)
       entry.serialCostPs = cost;
+    // Under a memory limit recomputing and spilling have added to it.
+    auto certificate = function->getAttrOfType<DictionaryAttr>(kCertificateAttr);
+    if (auto serial = certificate ? certificate.getAs<IntegerAttr>("serial_ps") : IntegerAttr())
+      entry.serialCostPs = serial.getInt();
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "OpFinder.h"
+
 #include "hgc/Analysis/Invariance.h"
 #include "hgc/Analysis/OpNames.h"
 #include "hgc/Analysis/Pricing.h"
@@ -26,21 +28,22 @@ public:
   FunctionReader(func::FuncOp function, const Pricing &pricing, const Invariance &invariance, EntryPlan &entry)
       : function(function), pricing(pricing), invariance(invariance), entry(entry) {}
 
-  void run() {
+  void run(bool readsOps, bool readsTransfers) {
     readCertificate();
+    OpFinder finder(entry);
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isListed(op))
-        names[op] = unique.get(op);
+        names[op] = readsOps ? unique.get(op) : nameLater(op, finder);
     });
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isListed(op))
+      if (readsOps && isListed(op))
         entry.ops.push_back(readOp(op));
-      else if (auto transfer = dyn_cast<TransferOp>(op))
-        readTransfer(transfer);
-      else if (auto read = dyn_cast<ReadOp>(op))
-        readLoad(read);
-      else if (isa<func::ReturnOp>(op))
+      else if (readsOps && isa<func::ReturnOp>(op))
         entry.outputs = nameAll(op->getOperands());
+      else if (auto transfer = dyn_cast<TransferOp>(op); transfer && readsTransfers)
+        readTransfer(transfer);
+      else if (auto read = dyn_cast<ReadOp>(op); read && readsTransfers)
+        readLoad(read);
     });
   }
 
@@ -57,6 +60,13 @@ private:
       for (NamedAttribute other : others)
         if (auto cost = dyn_cast<IntegerAttr>(other.getValue()))
           entry.alternatives[other.getName().str()] = cost.getInt();
+  }
+
+  /// The plan's name of an op, or what it is called otherwise.
+  static std::string nameLater(Operation *op, OpFinder &finder) {
+    DeviceAttr device = getDevice(op);
+    std::string name = finder.take(op, device ? describe(device) : "");
+    return !name.empty() ? name : UniqueNames().get(op);
   }
 
   OpPlan readOp(Operation *op) {
@@ -209,14 +219,26 @@ void PlanCollector::visitTarget(ModuleOp module) {
   plan.tableHash = computeTableHash(module);
 }
 
-void PlanCollector::visitPlaced(ModuleOp module) {
-  plan = Plan();
-  visitTarget(module);
+void PlanCollector::visitFunctions(ModuleOp module, bool readsOps, bool readsTransfers) {
   Pricing pricing(module);
   Invariance invariance(module);
   for (auto function : module.getOps<func::FuncOp>())
     if (function->hasAttr(HGCDialect::kEntry) && !function->hasAttr(kLoadAttr))
-      FunctionReader(function, pricing, invariance, getEntry(getEntryKey(function))).run();
+      FunctionReader(function, pricing, invariance, getEntry(getEntryKey(function))).run(readsOps, readsTransfers);
+}
+
+void PlanCollector::visitDecisions(ModuleOp module) {
+  plan = Plan();
+  visitTarget(module);
+  visitFunctions(module, /*readsOps=*/true, /*readsTransfers=*/false);
+  hasDecisions = true;
+}
+
+void PlanCollector::visitPlaced(ModuleOp module) {
+  if (!hasDecisions)
+    visitDecisions(module);
+  visitFunctions(module, /*readsOps=*/false, /*readsTransfers=*/true);
+  hasDecisions = false;
 }
 
 DevicePlan &PlanCollector::getPlan(const EntryKey &key) {

@@ -85,7 +85,8 @@ struct CompileOptions {
 };
 
 /// Adds the passes that lead from the stage before `stage` to `stage`.
-void buildStagePipeline(Stage stage, mlir::OpPassManager &pm, const CompileOptions &options);
+void buildStagePipeline(Stage stage, mlir::OpPassManager &pm, const CompileOptions &options,
+                        plans::PlanCollector *collector = nullptr);
 
 /// Runs the module from stage `from` to stage `to`; problems are diagnostics.
 /// `collector` sees the module at the stages it passes.

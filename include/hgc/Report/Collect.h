@@ -53,12 +53,14 @@ private:
 /// transfers are what its inputs and the list of transfers show.
 bool isListed(mlir::Operation *op);
 
-/// Gathers a plan at three points of one compilation, in this order: ops, devices,
-/// decisions and transfers at stage `placed`, which ops make a kernel at `fused`,
-/// code, memory and time at `exec`. A compilation that starts later has less to
-/// tell.
+/// Gathers a plan at four points of one compilation, in this order: ops, devices
+/// and decisions once they are made, before copies and second computations are
+/// added to them; transfers at the end of stage `placed`; which ops make a kernel
+/// at `fused`; code, memory and time at `exec`. A compilation that starts later
+/// has less to tell.
 class PlanCollector {
 public:
+  void visitDecisions(mlir::ModuleOp module);
   void visitPlaced(mlir::ModuleOp module);
   void visitFused(mlir::ModuleOp module);
   void visitExec(mlir::ModuleOp module);
@@ -67,6 +69,7 @@ public:
 
 private:
   void visitTarget(mlir::ModuleOp module);
+  void visitFunctions(mlir::ModuleOp module, bool readsOps, bool readsTransfers);
   DevicePlan &getPlan(const EntryKey &key);
   EntryPlan &getEntry(const EntryKey &key);
   void visitKernels(exec::ProgramOp program, mlir::SymbolTable &symbols);
@@ -75,6 +78,8 @@ private:
   /// schedule may have another order.
   using KernelQueue = std::map<const void *, std::deque<size_t>>;
   std::map<EntryKey, KernelQueue> kernels;
+  /// visitDecisions was the last visit.
+  bool hasDecisions = false;
 };
 
 } // namespace hgc::plans
