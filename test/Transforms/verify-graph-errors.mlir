@@ -84,3 +84,18 @@ module attributes {hgc.target_gpu = "sm_80,gtx580"} {
     return %x : tensor<4xf32>
   }
 }
+
+// -----
+
+// A table inside the module is checked like one of hgc.
+// expected-error @+2 {{bad table: missing key 'name' in device table}}
+// expected-note @+1 {{hint: a table of 'hgc calibrate' shows all keys}}
+module attributes {hgc.target_cpu_table = "{}"} {
+}
+
+// -----
+
+// expected-error @+2 {{bad table: key 'kind' of GPU table 'x' must be a string}}
+// expected-note @+1 {{hint: a table of 'hgc calibrate' shows all keys}}
+module attributes {hgc.target_gpu_table = "{\"name\": \"x\", \"kind\": 1}"} {
+}
