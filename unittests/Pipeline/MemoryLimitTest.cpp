@@ -183,6 +183,22 @@ TEST_F(MemoryLimit, TheSmallestLimitIsExact) {
   EXPECT_FALSE(parse(text, Stage::Exec, limited));
 }
 
+TEST_F(MemoryLimit, APlanThatDoesNotKeepItIsABug) {
+  OwningOpRef<ModuleOp> module = parse(RandomGraph(3, 4).print(0b1111), Stage::Exec, options);
+  ASSERT_TRUE(module);
+  CompileOptions limited = options;
+  limited.memoryLimit = "gpu=" + std::to_string(getBytes(*module));
+  EXPECT_TRUE(succeeded(checkMemoryLimit(*module, limited)));
+  limited.memoryLimit = "gpu=" + std::to_string(getBytes(*module) - 1);
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    message += diagnostic.str();
+    return success();
+  });
+  EXPECT_TRUE(failed(checkMemoryLimit(*module, limited)));
+  EXPECT_NE(message.find("internal error: the plan does not keep the memory limit"), std::string::npos) << message;
+}
+
 TEST_F(MemoryLimit, TheCurveFalls) {
   RandomGraph graph(1, 3);
   for (RandomGraph::Op &op : graph.ops)
