@@ -137,20 +137,26 @@ private:
   static Section grow(TransferOp first) {
     Section section;
     section.input = first.getSource();
-    llvm::DenseSet<Value> values{section.input};
+    // What is split, and what is made from all of it: that comes too late.
+    llvm::DenseSet<Value> values{section.input}, late;
     auto isSplit = [&](Value value) { return values.contains(value); };
+    auto isLate = [&](Value value) { return late.contains(value); };
     RowWise rowWise(getRows(section.input), isSplit);
     for (Operation *op = first; op; op = op->getNextNode()) {
       bool isReader = llvm::any_of(op->getOperands(), isSplit);
-      // The rest must be known before the first piece.
-      bool isReady = llvm::all_of(op->getOperands(), [&](Value operand) {
-        Operation *maker = operand.getDefiningOp();
-        return isSplit(operand) || !maker || maker->getBlock() != first->getBlock() || maker->isBeforeInBlock(first);
-      });
-      if (!isReader || !isReady || !isa_and_present<HGCDialect>(op->getDialect()) || !rowWise.check(op))
+      if (isReader && llvm::none_of(op->getOperands(), isLate) && isa_and_present<HGCDialect>(op->getDialect()) &&
+          rowWise.check(op)) {
+        section.ops.insert(op);
+        values.insert(op->getResult(0));
         continue;
-      section.ops.insert(op);
-      values.insert(op->getResult(0));
+      }
+      WalkResult walk = op->walk([&](Operation *nested) {
+        return WalkResult(failure(llvm::any_of(nested->getOperands(), [&](Value operand) {
+          return isLate(operand) || (isSplit(operand) && operand != section.input);
+        })));
+      });
+      if (walk.wasInterrupted())
+        late.insert(op->result_begin(), op->result_end());
     }
     for (Operation *op : section.ops)
       if (llvm::any_of(op->getUsers(), [&](Operation *user) { return !section.ops.contains(user); }))

@@ -74,3 +74,35 @@ func.func @odd(%x: tensor<65537x64xf32>) -> tensor<65537x64xf32> attributes {hgc
   return %2 : tensor<65537x64xf32>
 }
 }
+
+// -----
+
+// What does not depend on the rows may be made behind the copy.
+// CHECK-LABEL: func.func @constant_behind
+// CHECK:         %[[C:.*]] = hgc.constant
+// CHECK:         hgc.scan
+// CHECK:           hgc.mul %{{.*}}, %[[C]]
+module attributes {hgc.target_gpu = "a100"} {
+func.func @constant_behind(%x: tensor<65536x64xf32>) -> tensor<65536x64xf32> attributes {hgc.entry, hgc.plan = "gpu"} {
+  %0 = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<65536x64xf32>
+  %c = hgc.constant {hgc.device = #hgc.device<gpu>} dense<0.5> : tensor<f32>
+  %1 = hgc.mul %0, %c {hgc.device = #hgc.device<gpu>} : (tensor<65536x64xf32>, tensor<f32>) -> tensor<65536x64xf32>
+  %2 = hgc.transfer %1 from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<65536x64xf32>
+  return %2 : tensor<65536x64xf32>
+}
+}
+
+// -----
+
+// A mean over all rows comes too late for the pieces.
+// CHECK-LABEL: func.func @mean_of_rows
+// CHECK-NOT:     hgc.scan
+module attributes {hgc.target_gpu = "a100"} {
+func.func @mean_of_rows(%x: tensor<65536x64xf32>) -> tensor<65536x64xf32> attributes {hgc.entry, hgc.plan = "gpu"} {
+  %0 = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<65536x64xf32>
+  %m = hgc.reduce mean %0 axes = [0] {hgc.device = #hgc.device<gpu>} : (tensor<65536x64xf32>) -> tensor<64xf32>
+  %1 = hgc.sub %0, %m {hgc.device = #hgc.device<gpu>} : (tensor<65536x64xf32>, tensor<64xf32>) -> tensor<65536x64xf32>
+  %2 = hgc.transfer %1 from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<65536x64xf32>
+  return %2 : tensor<65536x64xf32>
+}
+}
