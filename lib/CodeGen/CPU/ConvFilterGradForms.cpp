@@ -179,6 +179,14 @@ void GenericFilterGrad::emit() {
   });
 }
 
+ConvKind cpu::chooseConvKind(graph::ConvFilterGradOp op) {
+  graph::ConvShape shape = op.getShape();
+  if (!shape.channelsLast || op.getFilterLayout() != graph::FilterLayout::HWIO)
+    return ConvKind::Generic;
+  bool isDepthwise = shape.groups > 1 && shape.inChannels == shape.groups && shape.outChannels == shape.groups;
+  return isDepthwise ? ConvKind::Depthwise : ConvKind::Direct;
+}
+
 void cpu::emitDepthwiseFilterGrad(KernelContext &context, graph::ConvFilterGradOp op) {
   DepthwiseFilterGrad(context, op).emit();
 }

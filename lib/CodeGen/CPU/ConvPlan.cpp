@@ -5,7 +5,6 @@
 #include "hgc/CodeGen/CPU/ConvPlan.h"
 
 #include "hgc/CodeGen/CPU/GemmPlan.h"
-#include "hgc/CodeGen/CPU/Matmul.h"
 
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -16,14 +15,13 @@ using namespace hgc::cpu;
 
 static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-ConvKind cpu::chooseConvKind(graph::ConvOp op) {
-  graph::ConvShape shape = op.getShape();
-  bool isHwio = op.getFilterLayout() == graph::FilterLayout::HWIO;
-  if (!shape.channelsLast || (!op.getPacked() && !isHwio))
+ConvKind cpu::chooseConvKind(const ConvView &view) {
+  if (!view.shape.channelsLast || !view.isHwio)
     return ConvKind::Generic;
-  if (Matmul::fromConv(op))
-    return ConvKind::Product;
-  return ConvView(op).isDepthwise() && !op.getPacked() ? ConvKind::Depthwise : ConvKind::Direct;
+  if (view.isDepthwise() && !view.panelWidth)
+    return ConvKind::Depthwise;
+  // Only a packed filter of a transposed convolution has its columns side by side.
+  return view.isTransposed && !view.panelWidth ? ConvKind::Generic : ConvKind::Direct;
 }
 
 /// Extent of input that `count` outputs of a window dim look at.

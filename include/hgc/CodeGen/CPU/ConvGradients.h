@@ -60,6 +60,8 @@ struct FilterGradPlan {
   std::string describe() const;
 };
 
+ConvKind chooseConvKind(graph::ConvFilterGradOp op);
+
 void emitFilterGrad(KernelContext &context, graph::ConvFilterGradOp op);
 void emitDepthwiseFilterGrad(KernelContext &context, graph::ConvFilterGradOp op);
 void emitGenericFilterGrad(KernelContext &context, graph::ConvFilterGradOp op);

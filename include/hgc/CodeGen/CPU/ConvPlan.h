@@ -11,15 +11,12 @@
 
 namespace hgc::cpu {
 
-/// How a convolution is computed.
+/// How a convolution or its gradient is computed that is no matrix product.
 ///
-/// * `Product`: one pixel at a time, so a matrix product over all pixels.
-/// * `Direct`: register tiles over neighbouring pixels of an output row.
+/// * `Direct`: register tiles over neighbouring pixels of a row, or channels.
 /// * `Depthwise`: one filter a channel, vectors along the channels.
 /// * `Generic`: any layout, element by element.
-enum class ConvKind { Product, Direct, Depthwise, Generic };
-
-ConvKind chooseConvKind(graph::ConvOp op);
+enum class ConvKind { Direct, Depthwise, Generic };
 
 /// The loops of a direct convolution. A unit is a block of panels of output
 /// channels times a block of output rows of one image (and depth slice).
@@ -67,6 +64,8 @@ struct ConvView {
   }
   int64_t volume() const { return shape.spatial[0].window * shape.spatial[1].window * shape.spatial[2].window; }
 };
+
+ConvKind chooseConvKind(const ConvView &view);
 
 void emitDirectConv(KernelContext &context, graph::ConvOp op);
 void emitDepthwiseConv(KernelContext &context, const ConvView &view);
