@@ -9,7 +9,6 @@
 
 #include "hgc/CodeGen/Common/EmitContext.h"
 #include "hgc/CodeGen/GPU/Contraction.h"
-#include "runtime/include/hgc_rt.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -20,18 +19,6 @@ static constexpr double kWorthwhilePs = 1e7;
 
 /// Smallest extent of such a product.
 static constexpr int64_t kSmallestExtent = 64;
-
-static std::optional<int64_t> getDtype(Type element) {
-  if (element.isF32())
-    return HGC_RT_F32;
-  if (element.isF64())
-    return HGC_RT_F64;
-  if (element.isF16())
-    return HGC_RT_F16;
-  if (element.isBF16())
-    return HGC_RT_BF16;
-  return std::nullopt;
-}
 
 static double getPeak(const Contraction &problem, const GpuTable &gpu) {
   if (problem.element.isF64())
@@ -76,7 +63,7 @@ static int64_t getArgument(Value operand) {
 }
 
 static bool isPlainProduct(exec::KernelOp kernel, graph::MatmulOp op, const Contraction &problem, const GpuTable &gpu) {
-  if (codegen::getStore(kernel).getValue() != op.getResult() || !getDtype(problem.element))
+  if (codegen::getStore(kernel).getValue() != op.getResult() || !isa<FloatType>(problem.element))
     return false;
   if (!problem.lhs.isMatrix() || !problem.rhs.isMatrix())
     return false;
@@ -114,9 +101,9 @@ DictionaryAttr hgc::gpu::describeLibraryGemm(exec::KernelOp kernel, const GpuTab
   add("stride_a", *strideA);
   add("stride_b", *strideB);
   add("stride_c", problem.rows * problem.columns);
-  add("type_a", *getDtype(problem.element));
-  add("type_b", *getDtype(problem.element));
-  add("type_c", *getDtype(problem.accumulator));
+  fields.set("type_a", TypeAttr::get(problem.element));
+  fields.set("type_b", TypeAttr::get(problem.element));
+  fields.set("type_c", TypeAttr::get(problem.accumulator));
   add("transpose_a", left.isTransposed);
   add("transpose_b", !right.isTransposed);
   add("arg_a", getArgument(op.getLhs()));

@@ -17,7 +17,8 @@ module @gpu attributes {hgc.target_cpu = "x86-64-v3", hgc.target_gpu = "sm_80",
   exec.blob @s : !h = dense<0.0> {device_offsets = {gpu_1 = 0 : i64}, is_mutable, offset = 0 : i64, parameter = "s"}
   exec.kernel @k inputs 1 attributes {device = #hgc.device<gpu : 1>, scratch_bytes = 512 : i64,
       launches = [{function = "f", grid = array<i64: 4, 3, 2>, block = array<i64: 32, 1, 1>, shared = 1024 : i64}],
-      gemm = {m = 2 : i64, n = 4 : i64, k = 8 : i64, batch = 1 : i64, type_a = f32, transpose_b = true, arg_c = 1 : i64}} {
+      gemm = {m = 2 : i64, n = 4 : i64, k = 8 : i64, batch = 1 : i64, type_a = f32, transpose_b = true, arg_c = 1 : i64,
+              allow_tf32 = 7 : i64}} {
   ^bb0(%x: !g, %y: !g):
     %0 = exec.load %x : !g -> tensor<8xf32>
     %1 = hgc.relu %0 : tensor<8xf32>
@@ -38,6 +39,7 @@ module @gpu attributes {hgc.target_cpu = "x86-64-v3", hgc.target_gpu = "sm_80",
   // CHECK:     llvm.mlir.global internal constant @hgc_gemm_k()
   // CHECK:       llvm.mlir.constant(2 : i64)
   // CHECK:       llvm.mlir.constant(8 : i64)
+  // CHECK:       llvm.mlir.constant(7 : i32)
   // CHECK:     llvm.mlir.global internal constant @hgc_kernel_desc_k()
   // CHECK-SAME:  !llvm.array<1 x struct<(ptr, ptr, ptr, ptr, ptr, i32, i32, i64, i64, i64)>>
   // CHECK:     llvm.func internal @hgc_program_p.gpu(%[[CTX:.*]]: !llvm.ptr, %[[ARGS:.*]]: !llvm.ptr) -> i32

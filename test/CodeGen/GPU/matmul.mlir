@@ -7,7 +7,7 @@ module attributes {hgc.target_gpu = "a100"} {
 // CHECK-LABEL: exec.kernel @large
 // CHECK-SAME:    gemm = {arg_a = 0 : i64, arg_b = 1 : i64, arg_c = 2 : i64, batch = 1 : i64, k = 1024 : i64,
 // CHECK-SAME:      lda = 1024 : i64, ldb = 4096 : i64, ldc = 4096 : i64, m = 3456 : i64, n = 4096 : i64,
-// CHECK-SAME:      transpose_a = 0 : i64, transpose_b = 0 : i64, type_a = 1 : i64, type_b = 1 : i64, type_c = 1 : i64}
+// CHECK-SAME:      transpose_a = 0 : i64, transpose_b = 0 : i64, type_a = f32, type_b = f32, type_c = f32}
 // CHECK-SAME:    launches = [{block = array<i64: 256, 1, 1>, function = "[[LARGE:.*]]", grid = array<i64: 864, 1, 1>
 // CHECK-SAME:    schedule = "cublas or matmul: tile 128x128x8, 8x8 a thread", scratch_bytes = 0
 exec.kernel @large inputs 2 attributes {device = #hgc.device<gpu:0>} {

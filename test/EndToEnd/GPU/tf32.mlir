@@ -52,7 +52,7 @@ module @tf32 {
     %0 = hgc.matmul %a, %b : (tensor<64x4100xf32>, tensor<4100x64xf32>) -> tensor<64x64xf32>
     return %0 : tensor<64x64xf32>
   }
-  func.func @library(%a: tensor<512x512xf32>, %b: tensor<512x512xf32>) -> tensor<512x512xf32> attributes {hgc.entry} {
+  func.func @square(%a: tensor<512x512xf32>, %b: tensor<512x512xf32>) -> tensor<512x512xf32> attributes {hgc.entry} {
     %0 = hgc.matmul %a, %b : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
     return %0 : tensor<512x512xf32>
   }

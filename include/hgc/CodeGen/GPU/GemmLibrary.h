@@ -10,8 +10,8 @@
 
 namespace hgc::gpu {
 
-/// The kernel as hgc_rt_gpu_gemm_desc (keys are its fields) when it is a plain
-/// product that is worth handing to cuBLAS; null otherwise.
+/// The kernel as hgc_rt_gpu_gemm_desc (keys are its fields, types still MLIR's)
+/// when it is a plain product that is worth handing to cuBLAS; null otherwise.
 mlir::DictionaryAttr describeLibraryGemm(exec::KernelOp kernel, const GpuTable &gpu);
 
 } // namespace hgc::gpu
