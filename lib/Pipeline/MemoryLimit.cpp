@@ -304,15 +304,17 @@ std::string hgc::describeMemoryLimit(ModuleOp module) {
   if (!known)
     return "";
   auto get = [&](StringRef name) { return known.getAs<IntegerAttr>(name).getInt(); };
+  auto printTime = [&](StringRef name) { return llvm::format("%.3f us", static_cast<double>(get(name)) / 1e6); };
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "memory limit " << known.getAs<StringAttr>("limits").getValue() << " kept: modelled "
-     << llvm::format("%.3f", static_cast<double>(get("cost_ps")) / 1e6)
-     << " us a call, no plan within it takes less than "
-     << llvm::format("%.3f", static_cast<double>(get("bound_ps")) / 1e6) << " us (gap "
-     << llvm::format("%.1f", get("bound_ps")
-                                 ? 100.0 * static_cast<double>(get("gap_ps")) / static_cast<double>(get("bound_ps"))
-                                 : 0.0)
-     << " %, " << get("runs") << " plans tried)";
+  os << "memory limit " << known.getAs<StringAttr>("limits").getValue();
+  // Its time with overlap is what that plan was chosen for.
+  if (get("runs") == 1) {
+    os << " kept by the plan without a limit";
+    return text;
+  }
+  double gap = get("bound_ps") ? 100.0 * static_cast<double>(get("gap_ps")) / static_cast<double>(get("bound_ps")) : 0;
+  os << " kept: modelled " << printTime("cost_ps") << " a call without overlap, no plan within it takes less than "
+     << printTime("bound_ps") << " (gap " << llvm::format("%.1f", gap) << " %, " << get("runs") << " plans tried)";
   return text;
 }
