@@ -77,6 +77,8 @@ private:
     options.memoryPrice = memoryPrice;
     options.weightsOnly = weightsOnly;
     options.fuses = !keepApart;
+    // A second placement follows decomposition: what is whole now stays whole.
+    options.decomposes = !missingOnly;
     ProblemBuilder builder(module, pricing, options);
     if (failed(builder.build()))
       return failure();

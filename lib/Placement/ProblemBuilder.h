@@ -27,6 +27,8 @@ struct ProblemOptions {
   bool fuses = true;
   /// Whether cheap ops may be computed on both sides.
   bool repeats = true;
+  /// Whether attention can still become other ops, as it does on the CPU.
+  bool decomposes = true;
 };
 
 /// The problem of all entries of the GPU plan, and which op is which node.

@@ -177,9 +177,32 @@ std::vector<SearchStart> hgc::getSearchStarts(const PlacementProblem &problem, c
   return starts;
 }
 
+/// The cheapest placement that computes where `placement` does: views, constants
+/// and what may be on several devices follow exactly.
+static Placement settleRest(PlacementProblem problem, const Placement &placement) {
+  for (auto [node, devices] : llvm::zip_equal(problem.nodes, placement))
+    if (!node.mayRepeat && node.cpuCost + node.gpuCost > 0)
+      node.allowed = devices;
+  return (problem.numGpus > 1 ? placeByExpansion(problem) : placeByCut(problem)).placement;
+}
+
 void hgc::improveMakespan(const PlacementProblem &problem, CutResult &result, const SearchOptions &options) {
   if (problem.nodes.size() > options.mostNodes)
     return;
-  result.placement = searchMakespan(problem, getSearchStarts(problem, result.placement), options).placement;
+  SearchResult found = searchMakespan(problem, getSearchStarts(problem, result.placement), options);
+  result.placement = std::move(found.placement);
   result.cost = computeCost(problem, result.placement);
+  Placement settled = settleRest(problem, result.placement);
+  MakespanModel model(problem);
+  uint32_t node = 0;
+  for (const PlacementProblem::Entry &entry : problem.entries) {
+    Placement trial = result.placement;
+    for (; node < entry.endNode; ++node)
+      trial[node] = settled[node];
+    int64_t cost = computeCost(problem, trial), makespan = model.estimate(trial).makespanPs;
+    if (cost > result.cost || makespan > found.makespanPs)
+      continue;
+    result.placement = std::move(trial);
+    result.cost = cost;
+  }
 }

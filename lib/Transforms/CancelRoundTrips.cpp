@@ -37,8 +37,10 @@ struct CancelRoundTrips final : hgc::impl::CancelRoundTripsBase<CancelRoundTrips
         back.replaceAllUsesWith(makeView(builder, back.getLoc(), out.getSource(), back.getType()));
         changed = true;
       }
-      if (changed)
-        eraseDeadOps(function);
+      if (!changed)
+        continue;
+      eraseDeadOps(function);
+      function->setAttr(kRefinedAttr, UnitAttr::get(&getContext()));
     }
   }
 };

@@ -87,6 +87,32 @@ TEST(Search, ImprovesTheCut) {
   EXPECT_EQ(unsearched.placement, placeByCut(problem).placement);
 }
 
+/// Views cost nothing, so a schedule does not care for them: they still go where
+/// they save copies.
+TEST(Search, LeavesNoNeedlessCopies) {
+  std::mt19937 engine(21);
+  for (int round = 0; round < 40; ++round) {
+    RandomShape shape;
+    shape.nodes = 12;
+    PlacementProblem problem = makeRandomProblem(engine, shape);
+    // One node in two is a view.
+    for (size_t i = 0; i < problem.nodes.size(); i += 2)
+      problem.nodes[i].cpuCost = problem.nodes[i].gpuCost = 0;
+    problem.fusions.clear();
+    problem.entries.back().endFusion = 0;
+    CutResult result = placeByCut(problem);
+    int64_t best = INT64_MAX;
+    for (const SearchStart &start : makeStarts(problem))
+      best = std::min(best, getMakespan(problem, start.placement));
+    SearchResult found = searchMakespan(problem, makeStarts(problem));
+    improveMakespan(problem, result);
+    EXPECT_TRUE(isValid(problem, result.placement));
+    EXPECT_LE(getMakespan(problem, result.placement), best);
+    EXPECT_LE(result.cost, computeCost(problem, found.placement));
+    EXPECT_GE(result.cost, result.bound);
+  }
+}
+
 TEST(Search, HonoursPins) {
   PlacementProblem problem = makeTwoChains();
   problem.nodes[0].allowed = problem.nodes[2].allowed = onGpu(0);
