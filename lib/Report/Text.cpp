@@ -163,7 +163,7 @@ private:
                           drawBar(time, most, style));
     };
     print("this plan", cost, Style::Good);
-    if (entry.makespanPs)
+    if (entry.makespanPs && *entry.makespanPs != cost)
       print("  overlapped", *entry.makespanPs, Style::Good);
     for (auto &[name, time] : others)
       print(name, time, Style::Dim);

@@ -35,7 +35,8 @@ void printUsage(llvm::raw_ostream &os) {
   for (const Command &command : kCommands)
     os << "  " << llvm::left_justify(command.name, 10) << command.summary << "\n";
   os << "\nexamples:\n"
-     << "  hgc compile model.mlir -o model.so      # writes model.so, model.h and hgc_rt.h\n"
+     << "  hgc compile model.mlir -o model.so      # writes model.so, model.h, hgc_rt.h, model.plan.json\n"
+     << "  hgc explain model.mlir --gpu a100       # which op runs where, and why\n"
      << "  hgc run model.so --input x=@x.npy       # call it without writing a program\n"
      << "  hgc compile --help                      # options of a command\n";
 }

@@ -17,7 +17,7 @@ function showAlternatives(entry) {
       make("span", { class: isThis ? "mine" : "muted" }, time(value) + factor));
   };
   add("this plan", cost, true, "this");
-  if (entry.makespan_ps !== undefined) add("with overlap", entry.makespan_ps, false, "overlap");
+  if (entry.makespan_ps !== undefined && entry.makespan_ps !== cost) add("with overlap", entry.makespan_ps, false, "overlap");
   for (const [key, value] of others) add(names[key] || key, value, false);
   panel.querySelector(".body").replaceChildren(bars);
 }

@@ -1,6 +1,6 @@
 // An embedding and a dense layer: what reads little and computes nothing beside
 // what computes much.
-module @mixed attributes {hgc.dims = {batch = [1, 256]}} {
+module @mixed attributes {hgc.dims = {batch = [1, 32]}} {
   hgc.parameter @dense.weight : tensor<1024x1024xf32> = #hgc.init<glorot_uniform, seed = 1>
   hgc.parameter @dense.bias : tensor<1024xf32> = dense<0.5>
 
