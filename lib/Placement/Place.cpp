@@ -95,7 +95,7 @@ private:
     writeDevices(builder, result.placement);
     writeDecisions(builder, result.placement);
     writeFusions(builder, result.placement);
-    writeCertificates(builder, result);
+    writeCertificates(builder, result, cut);
     if (memoryPrice > 0 && !module->hasAttr(kMemoryCostAttr))
       writeMemoryCost(module, problem, result);
     if (isSearched)
@@ -186,9 +186,11 @@ private:
                                       attributes.getNamedAttr("memory_ps", attributes.getI64IntegerAttr(memory))}));
   }
 
-  void writeCertificates(const ProblemBuilder &builder, const CutResult &result) {
+  void writeCertificates(const ProblemBuilder &builder, const CutResult &result, const Placement &cut) {
     const PlacementProblem &problem = builder.getProblem();
     std::vector<int64_t> costs = computeEntryCosts(problem, result.placement);
+    std::vector<int64_t> cutCosts = computeEntryCosts(problem, cut);
+    int64_t gap = computeCost(problem, cut) - result.bound;
     Builder attributes(&getContext());
     std::vector<SmallVector<NamedAttribute>> alternatives(costs.size());
     for (const Baseline &baseline : getBaselines()) {
@@ -197,8 +199,8 @@ private:
         alternatives[i].push_back(attributes.getNamedAttr(baseline.name, attributes.getI64IntegerAttr(others[i])));
     }
     for (auto [i, entry] : llvm::enumerate(builder.getEntries())) {
-      // What the plan as a whole costs above the bound is shared by its entries.
-      int64_t bound = costs[i] - (result.cost - result.bound);
+      // What the cut as a whole costs above the bound is shared by its entries.
+      int64_t bound = std::min(costs[i], cutCosts[i] - gap);
       entry->setAttr(kCertificateAttr,
                      attributes.getDictionaryAttr({
                          attributes.getNamedAttr("serial_ps", attributes.getI64IntegerAttr(costs[i])),
