@@ -2,8 +2,8 @@
 
 check_traffic.py MODEL.exec.mlir MODEL.h COUNTERS.json [CALLS [AHEAD]]
 
-The plan's copies are those of the exec programs of the GPU plan: the load program
-runs once, the entry CALLS times. The runtime sends what is larger than half its
+The plan's copies are those of the exec programs of the GPU plan, and MODEL.plan.json
+lists those of a call: the load program runs once, the entry CALLS times. The runtime sends what is larger than half its
 staging ring in pieces, so one copy may count several times; bytes do not change.
 Inputs that are sent ahead of their call take at most AHEAD bytes beside the plan's,
 and travel in one piece.
@@ -48,13 +48,28 @@ def ring(text, weights):
     return min(-(-most // 65536) * 65536, 8 << 20)
 
 
+def listed(path):
+    """Copies and bytes of a call by direction, as the plan's file lists them."""
+    totals = {}
+    for entry in json.load(open(path))["variants"][0]["plans"][-1]["entries"]:
+        for transfer in entry["transfers"]:
+            if transfer["when"] == "call":
+                direction = "device_to_host" if transfer["to"] == "cpu" else "host_to_device"
+                count, total = totals.get(direction, (0, 0))
+                totals[direction] = (count + transfer["times"], total + transfer["times"] * transfer["bytes"])
+    return totals
+
+
 def main():
     text, header = open(sys.argv[1]).read(), open(sys.argv[2]).read()
     counters, calls = json.load(open(sys.argv[3])), int(sys.argv[4]) if len(sys.argv) > 4 else 1
     constants = dict(re.findall(r"#define \w+?_((?:GPU0_)?[A-Z]+_BYTES|GPU0_BYTES) INT64_C\((\d+)\)", header))
     piece = ring(text, int(constants["WEIGHTS_BYTES"])) // 2
-    expected = {}
+    expected, called = {}, {}
     for direction, bytes_, at_load in copies(text):
+        if not at_load:
+            count, total = called.get(direction, (0, 0))
+            called[direction] = (count + 1, total + bytes_)
         times = 1 if at_load else calls
         count, total = expected.get(direction, (0, 0))
         expected[direction] = (count + times * -(-bytes_ // piece), total + times * bytes_)
@@ -63,6 +78,8 @@ def main():
     peak, planned = counters["devices"][0]["peak_bytes"], int(constants["GPU0_BYTES"])
     print(f"copies and bytes: plan {sorted(expected.items())}, emulator {sorted(actual.items())}")
     print(f"peak: plan {planned}, emulator {peak}")
+    if called != listed(sys.argv[2].replace(".h", ".plan.json")):
+        sys.exit(f"error: the plan's file and its programs differ: {called}")
     ahead = int(sys.argv[5]) if len(sys.argv) > 5 else 0
     if ahead:
         expected = {d: (min(count, actual.get(d, (0, 0))[0]), total) for d, (count, total) in expected.items()}
