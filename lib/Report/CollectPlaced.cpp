@@ -138,9 +138,23 @@ private:
     return "%" + (name ? name.str() : std::to_string(argument.getArgNumber()));
   }
 
+  /// The value that is copied, whole or in pieces: of a slice what it is cut from.
+  Value findSource(Value value) {
+    while (true) {
+      auto argument = dyn_cast<BlockArgument>(value);
+      auto scan = argument ? dyn_cast<ScanOp>(argument.getOwner()->getParentOp()) : ScanOp();
+      if (scan && argument.getArgNumber() >= scan.getInits().size())
+        value = scan->getOperand(argument.getArgNumber());
+      else if (auto view = value.getDefiningOp<ReshapeOp>())
+        value = view.getInput();
+      else
+        return value;
+    }
+  }
+
   void readTransfer(TransferOp op) {
     TransferPlan transfer;
-    transfer.value = nameOf(op.getSource());
+    transfer.value = nameOf(findSource(op.getSource()));
     transfer.from = describe(op.getFrom());
     transfer.to = describe(op.getTo());
     transfer.bytes = getTensorBytes(cast<ShapedType>(op.getType()));
