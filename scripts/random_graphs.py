@@ -7,6 +7,7 @@ Values stay in ranges where rounding cannot flip a decision: ops with jumps
 """
 import argparse
 import concurrent.futures
+import json
 import os
 import pathlib
 import random
@@ -565,6 +566,12 @@ def find_assembler(build):
     return dict(os.environ, PATH=os.path.dirname(tool) + os.pathsep + os.environ["PATH"])
 
 
+def write_slow_table(path):
+    """A CPU on which small graphs are worth a GPU for some of their ops."""
+    table = json.loads((pathlib.Path(__file__).parent.parent / "lib/Target/tables/x86-64-v3.json").read_text())
+    path.write_text(json.dumps(dict(table, launch_ps=9000000)))
+
+
 def run_one(hgc, folder, seed, args, environment):
     path = folder / f"random_{seed}.mlir"
     path.write_text(make_module(seed, args.per_module))
@@ -572,7 +579,8 @@ def run_one(hgc, folder, seed, args, environment):
     level = ["-O3", "-O3", "-O0", "-O2"][seed % 4]
     command = [hgc, "compile", path, "--verify", level, f"--arena={arena}", "-o", folder / f"random_{seed}.so"]
     if args.device:
-        command += [f"--device={args.device}", "--gpu=sm_80", "--strict-placement", "--place=gpu(.*)"]
+        command += [f"--device={args.device}", "--gpu=sm_80", "--strict-placement"]
+        command += [f"--target-table={folder / 'slow.json'}"] if args.placed else ["--place=gpu(.*)"]
     if args.assemble:
         command += ["--cubin"]
     command += args.flag
@@ -592,6 +600,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0, help="first seed")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--device", help="run on gpu or emulated[:a100], with every op pinned to the GPU")
+    parser.add_argument("--placed", action="store_true", help="with --device: let hgc place the ops, on a CPU slow to start kernels")
     parser.add_argument("--flag", action="append", default=[], help="one more option of hgc compile")
     parser.add_argument("--assemble", action="store_true", help="let ptxas assemble every GPU kernel")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for models that fail")
@@ -607,6 +616,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         hgc = args.build / "bin" / "hgc"
         environment = find_assembler(args.build) if args.assemble else None
+        if args.placed:
+            write_slow_table(pathlib.Path(folder) / "slow.json")
         jobs = [pool.submit(run_one, hgc, pathlib.Path(folder), args.seed + i, args, environment) for i in range(modules)]
         for job in concurrent.futures.as_completed(jobs):
             seed, arena, level, code, errors = job.result()

@@ -98,6 +98,8 @@ def main():
     run_script(tally, "random_graphs.py", "--build", build, "--count", 5000 if args.full else 300)
     run_script(tally, "random_graphs.py", "--build", build, "--count", 2000 if args.full else 150, "--device",
                "emulated", "--assemble")
+    run_script(tally, "random_graphs.py", "--build", build, "--count", 1000 if args.full else 100, "--device",
+               "emulated", "--placed")
     run_script(tally, "fail_driver_calls.py", "--build", build, *([] if args.full else ["--count", 12]))
     run_script(tally, "fuzz_models.py", "--build", build, "--count", 3000 if args.full else 150)
     if args.full:

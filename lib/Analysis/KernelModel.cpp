@@ -34,7 +34,7 @@ static FlopClass getContractionClass(Type element) {
 static KernelFamily getFamily(Operation *op) {
   return llvm::TypeSwitch<Operation *, KernelFamily>(op)
       .Case<MatmulOp>([](auto) { return KernelFamily::Gemm; })
-      .Case([](ConvOp conv) {
+      .Case<ConvOp, ConvTransposeOp, ConvFilterGradOp>([](auto conv) {
         ConvShape shape = conv.getShape();
         bool isDepthwise = shape.groups > 1 && shape.groups == shape.inChannels;
         return isDepthwise ? KernelFamily::Depthwise : KernelFamily::Conv;
@@ -55,13 +55,24 @@ static KernelFamily getFamily(Operation *op) {
       .Default([](auto) { return KernelFamily::Pointwise; });
 }
 
-/// Extents of a contraction; a convolution is the product its windows make.
+/// Rows, columns and depth of the product that a convolution's windows make; its
+/// gradients are the same product with other roles.
+static GemmDims getDims(const ConvShape &shape) {
+  return {shape.groups, shape.batch * shape.outPixels(), shape.outChannels / std::max<int64_t>(shape.groups, 1),
+          shape.depth()};
+}
+
+/// Extents of a contraction.
 static GemmDims getDims(Operation *op) {
   GemmDims dims;
   if (auto conv = dyn_cast<ConvOp>(op)) {
-    ConvShape shape = conv.getShape();
-    dims = {shape.groups, shape.batch * shape.outPixels(), shape.outChannels / std::max<int64_t>(shape.groups, 1),
-            shape.depth()};
+    dims = getDims(conv.getShape());
+  } else if (auto transposed = dyn_cast<ConvTransposeOp>(op)) {
+    dims = getDims(transposed.getShape());
+    std::swap(dims.columns, dims.depth);
+  } else if (auto gradient = dyn_cast<ConvFilterGradOp>(op)) {
+    dims = getDims(gradient.getShape());
+    std::swap(dims.rows, dims.depth);
   } else if (auto matmul = dyn_cast<MatmulOp>(op)) {
     ArrayRef<int64_t> shape = matmul.getType().getShape();
     int64_t lhsRank = matmul.getLhs().getType().getRank(), rhsRank = matmul.getRhsShape().size();
@@ -82,7 +93,7 @@ static GemmDims getDims(Operation *op) {
 
 /// Bytes that reach the op from memory: constants that become part of the code do
 /// not, and a packed operand counts as the tensor it came from.
-static int64_t getBytesRead(Operation *op, int64_t elementBytes) {
+static int64_t getBytesRead(Operation *op) {
   llvm::SmallPtrSet<Value, 4> seen;
   double bytes = 0;
   auto packed = op->getAttrOfType<PackedAttr>("packed");
@@ -90,7 +101,8 @@ static int64_t getBytesRead(Operation *op, int64_t elementBytes) {
     if (!seen.insert(operand.get()).second || isCopiedIntoKernel(operand))
       continue;
     if (packed && operand.getOperandNumber() == 1)
-      bytes += static_cast<double>(ShapedType::getNumElements(packed.getShape()) * elementBytes);
+      bytes += static_cast<double>(ShapedType::getNumElements(packed.getShape()) *
+                                   getElementBytes(getElementTypeOrSelf(operand.get().getType())));
     else
       bytes += static_cast<double>(graph::getBytesRead(operand));
   }
@@ -101,7 +113,7 @@ KernelWork hgc::describeWork(Operation *op) {
   KernelWork work;
   work.family = getFamily(op);
   work.cost = computeCost(op);
-  if (isa<MatmulOp, ConvOp>(op)) {
+  if (isa<MatmulOp, ConvOp, ConvTransposeOp, ConvFilterGradOp>(op)) {
     Type element = getElementTypeOrSelf(op->getOperand(0).getType());
     work.gemm = getDims(op);
     work.gemmClass = getContractionClass(element);
@@ -112,7 +124,7 @@ KernelWork hgc::describeWork(Operation *op) {
   else if (work.family == KernelFamily::Rows || work.family == KernelFamily::Ordering)
     work.rowLength =
         std::max<int64_t>(1, countElements(op->getOperand(0)) / std::max<int64_t>(work.cost.parallelWidth, 1));
-  work.cost.bytesRead = getBytesRead(op, work.gemmBytes);
+  work.cost.bytesRead = getBytesRead(op);
   return work;
 }
 

@@ -14,6 +14,8 @@
 #include "hgc/Target/Panel.h"
 #include "hgc/Transforms/Passes.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
 namespace hgc {
 #define GEN_PASS_DEF_PACKCONTRACTIONS
 #include "hgc/Transforms/Passes.h.inc"
@@ -43,10 +45,17 @@ struct PackContractions final : hgc::impl::PackContractionsBase<PackContractions
       else if (auto transposed = dyn_cast<ConvTransposeOp>(op))
         packConvTranspose(transposed, table, invariance);
     });
-    // What packing adds is part of the contraction's price.
+    auto unit = UnitAttr::get(&getContext());
     getOperation().walk([&](Operation *op) {
-      if (isPlaced(op) && !getDevice(op) && op->getParentOfType<func::FuncOp>()->hasAttr(kCertificateAttr))
-        op->setAttr(kPackingAttr, UnitAttr::get(&getContext()));
+      auto function = op->getParentOfType<func::FuncOp>();
+      if (!isPlaced(op) || !function || !function->hasAttr(kCertificateAttr))
+        return;
+      // What packing adds is part of the contraction's price; an op that it takes
+      // in was priced on its own.
+      if (!getDevice(op))
+        op->setAttr(kPackingAttr, unit);
+      else if (isOpTriviallyDead(op))
+        function->setAttr(kRefinedAttr, unit);
     });
     inheritDevices(getOperation());
   }
