@@ -8,6 +8,7 @@
 // buffers are assigned, which lets streams run ahead.
 //===----------------------------------------------------------------------===//
 
+#include "RowWise.h"
 #include "TransferUtils.h"
 #include "Utils.h"
 
@@ -28,65 +29,6 @@ using namespace hgc;
 using namespace hgc::graph;
 
 namespace {
-
-int64_t getRows(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return type.getRank() ? type.getDimSize(0) : 0;
-}
-
-/// Ops that give row i of their result from row i of what is split.
-class RowWise {
-public:
-  RowWise(int64_t rows, llvm::function_ref<bool(Value)> isSplit) : rows(rows), isSplit(isSplit) {}
-
-  bool check(Operation *op) const {
-    if (op->getNumResults() != 1 || op->getNumRegions() || getRows(op->getResult(0)) != rows)
-      return false;
-    if (isa<TransferOp, ReshapeOp>(op))
-      return true;
-    // These read everything but the rows of their first operand at once.
-    if (isa<MatmulOp>(op))
-      return isPlainMatmul(cast<MatmulOp>(op));
-    if (isa<ConvOp, PoolOp>(op))
-      return onlyFirstIsSplit(op);
-    if (auto reduce = dyn_cast<ReduceOp>(op))
-      return !llvm::is_contained(reduce.getAxes(), 0);
-    if (auto softmax = dyn_cast<SoftmaxOp>(op))
-      return softmax.getAxis() != 0;
-    if (auto softmax = dyn_cast<LogSoftmaxOp>(op))
-      return softmax.getAxis() != 0;
-    if (auto norm = dyn_cast<LayerNormOp>(op))
-      return norm.getAxis() != 0 && onlyFirstIsSplit(op);
-    if (auto concat = dyn_cast<ConcatOp>(op))
-      return concat.getAxis() != 0 && llvm::all_of(op->getOperands(), isSplit);
-    auto fusible = dyn_cast<FusibleOp>(op);
-    return fusible && fusible.getFusionKind() == FusionKind::Pointwise && op->getNumOperands() && isAligned(op);
-  }
-
-private:
-  bool onlyFirstIsSplit(Operation *op) const {
-    return isSplit(op->getOperand(0)) && llvm::none_of(op->getOperands().drop_front(), isSplit);
-  }
-
-  bool isPlainMatmul(MatmulOp op) const {
-    return onlyFirstIsSplit(op) && !op.getTransposeLhs() && cast<ShapedType>(op.getLhs().getType()).getRank() == 2 &&
-           cast<ShapedType>(op.getRhs().getType()).getRank() == 2;
-  }
-
-  /// Broadcasting must not stretch what is split, nor need a part of the rest.
-  bool isAligned(Operation *op) const {
-    int64_t rank = cast<ShapedType>(op->getResult(0).getType()).getRank();
-    return llvm::all_of(op->getOperands(), [&](Value operand) {
-      int64_t own = cast<ShapedType>(operand.getType()).getRank();
-      if (isSplit(operand))
-        return own == rank;
-      return own < rank || getRows(operand) == 1;
-    });
-  }
-
-  int64_t rows;
-  llvm::function_ref<bool(Value)> isSplit;
-};
 
 /// A part of a block that can be computed in pieces.
 struct Section {
@@ -194,11 +136,22 @@ private:
     return stages;
   }
 
+  /// Savings of fusing ops of the section with others, which pieces cannot have.
+  int64_t priceLostFusions(const Section &section, const FusionForest &forest) const {
+    int64_t lost = 0;
+    for (const FusionEdge &edge : forest.getEdges())
+      if (section.ops.contains(edge.producer) != section.ops.contains(edge.consumer) &&
+          getDevice(edge.producer) == getDevice(edge.consumer))
+        lost += pricing->getSaving(edge, getDevice(edge.producer));
+    return lost;
+  }
+
   bool split(Section &section) const {
     int64_t rows = getRows(section.input), pieces = 0, serial = 0;
     auto function = section.ops.front()->getParentOfType<func::FuncOp>();
-    Stages whole = price(section.ops.getArrayRef(), FusionForest(function, mayFuse));
-    int64_t best = whole.getSum();
+    FusionForest forest(function, mayFuse);
+    Stages whole = price(section.ops.getArrayRef(), forest);
+    int64_t lost = priceLostFusions(section, forest), best = whole.getSum() - lost;
     for (int64_t count : {2, 4, 8}) {
       if (rows % count != 0)
         continue;
@@ -211,7 +164,7 @@ private:
         continue;
       best = stages.getTime(count);
       pieces = count;
-      serial = count * stages.getSum() - whole.getSum();
+      serial = count * stages.getSum() - whole.getSum() + lost;
     }
     if (!pieces)
       return false;
