@@ -91,7 +91,8 @@ llvm::Error writePtx(ModuleOp module, llvm::StringRef path) {
   for (auto image : images ? llvm::to_vector(images.getAsRange<DictionaryAttr>()) : SmallVector<DictionaryAttr>())
     if (image.getAs<StringAttr>("kind") == "ptx")
       return writeFile(path, image.getAs<StringAttr>("data"));
-  return makeError("the model has no GPU code", "add --gpu sm_80; --place 'gpu(.*)' sends ops there that are cheaper on the CPU");
+  return makeError("the model has no GPU code",
+                   "add --gpu sm_80; --place 'gpu(.*)' sends ops there that are cheaper on the CPU");
 }
 
 } // namespace
