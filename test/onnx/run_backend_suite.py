@@ -1,0 +1,386 @@
+#!/usr/bin/env python3
+"""Runs the test cases of the onnx package (onnx.backend.test) through compiled
+libraries and compares with the suite's own results and tolerances.
+
+Inputs of a case stay inputs of the library. A case counts when all its inputs
+and outputs are dense tensors of floats (f16 to f64, bf16), integers of 8 to 64
+bits, or bools. It passes, or hgc says that it does not support it and why, or it
+fails: a wrong number, a crash, any other error. What may not pass is listed in
+expected.json; --update rewrites that file, and the counts in it may only rise.
+
+Packages come from PyPI by pinned version. Without a network: status 77.
+"""
+import argparse
+import collections
+import hashlib
+import json
+import multiprocessing
+import multiprocessing.connection
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import environment
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+EXPECTED = pathlib.Path(__file__).resolve().parent / "expected.json"
+CATEGORIES = ["node", "simple", "pytorch-converted", "pytorch-operator"]
+# Outcomes of a case; the last is no part of the count.
+PASSED, UNSUPPORTED, FAILED, NOT_COUNTED = "passed", "unsupported", "failed", "not counted"
+UNSUPPORTED_LINE = re.compile(r"hgc does not support '?(.*?)'?: (.*)")
+
+
+# ---- one case, in a worker process -----------------------------------------
+
+
+def is_dense(type_proto):
+    import onnx
+    t = onnx.TensorProto
+    kinds = {t.FLOAT16, t.FLOAT, t.DOUBLE, t.BFLOAT16, t.INT8, t.INT16, t.INT32, t.INT64, t.UINT8, t.UINT16, t.UINT32,
+             t.UINT64, t.BOOL}
+    return type_proto.HasField("tensor_type") and type_proto.tensor_type.elem_type in kinds
+
+
+def load_tensors(folder, stem):
+    import onnx
+    count = len(list(folder.glob(f"{stem}_*.pb")))
+    tensors = [onnx.TensorProto.FromString((folder / f"{stem}_{i}.pb").read_bytes()) for i in range(count)]
+    return [onnx.numpy_helper.to_array(tensor) for tensor in tensors]
+
+
+def shape_flags(inputs, values):
+    """Extents the model leaves open, from the test's inputs."""
+    for value_info, value in zip(inputs, values):
+        tensor = value_info.type.tensor_type
+        if not tensor.HasField("shape") or not all(dim.HasField("dim_value") for dim in tensor.shape.dim):
+            yield f"--shape={value_info.name}={'x'.join(map(str, value.shape))}"
+
+
+def compare(results, expected, case):
+    """As the suite's own runner does."""
+    import numpy as np
+    if len(results) != len(expected):
+        return f"{len(results)} results, expected {len(expected)}"
+    for i, (result, reference) in enumerate(zip(results, expected)):
+        if result.shape != reference.shape or result.dtype != reference.dtype:
+            return (f"output {i} is {result.dtype}{list(result.shape)}, "
+                    f"expected {reference.dtype}{list(reference.shape)}")
+        exact = np.issubdtype(result.dtype, np.integer) or result.dtype == np.bool_
+        a, b = (result, reference) if exact else (result.astype(np.float64), reference.astype(np.float64))
+        close = np.isclose(a, b, rtol=case["rtol"], atol=case["atol"], equal_nan=True)
+        if not close.all():
+            at = tuple(int(n) for n in np.argwhere(~np.atleast_1d(close))[0])
+            return (f"output {i}: {int((~close).sum())} of {close.size} elements differ, at {list(at)}: "
+                    f"{np.atleast_1d(a)[at]}, expected {np.atleast_1d(b)[at]}")
+    return None
+
+
+def reason_of(error):
+    """Reasons for which hgc does not support the model; nothing for other errors."""
+    reasons = {f"{op}: {why}" for op, why in UNSUPPORTED_LINE.findall(str(error))} if error.status == 1 else ()
+    return "; ".join(sorted(reasons))
+
+
+def freeze_inputs(model, values):
+    """The model with its integers of up to two dims as constants."""
+    import onnx
+    kept = []
+    for value_info, value in zip(model.graph.input, values):
+        if value.dtype.kind in "iub" and value.ndim < 2:
+            model.graph.initializer.append(onnx.numpy_helper.from_array(value, value_info.name))
+        else:
+            kept.append((value_info, value))
+    del model.graph.input[:]
+    model.graph.input.extend(info for info, _ in kept)
+    return [value for _, value in kept]
+
+
+class Runner:
+    """Compiles and calls models in a folder of its own."""
+
+    def __init__(self, build, device, folder):
+        self.build, self.device, self.folder = build, device, folder
+
+    def execute(self, path, data_sets, inputs, case):
+        """What is wrong with the results, or None."""
+        import library
+        flags = list(shape_flags(inputs, data_sets[0][0]))
+        output = self.folder / "model.so"
+        library.compile_model(self.build, path, output, flags, self.device, case["timeout"])
+        with library.open_library(self.build, output, self.device) as compiled:
+            names = [info.name for info in inputs]
+            for values, expected in data_sets:
+                given = dict(zip(names, values))
+                # The library's order; what a name lost in C is found by its place.
+                ordered = [given.get(info.name.decode(), values[i] if i < len(values) else None)
+                           for i, info in enumerate(compiled.inputs)]
+                problem = compare(compiled.call(ordered), expected, case)
+                if problem:
+                    return problem
+        return None
+
+    def passes_with_constants(self, path, data_sets, case):
+        import library
+        import onnx
+        model = onnx.load(path)
+        values = freeze_inputs(model, data_sets[0][0])
+        if len(values) == len(data_sets[0][0]):
+            return False
+        frozen = self.folder / "frozen.onnx"
+        onnx.save(model, frozen)
+        try:
+            return self.execute(frozen, [(values, data_sets[0][1])], model.graph.input, case) is None
+        except (library.CompileError, library.CallError, subprocess.TimeoutExpired):
+            return False
+
+    def run(self, case):
+        import library
+        import onnx
+        folder = pathlib.Path(case["folder"])
+        path = folder / "model.onnx"
+        model = onnx.load(path)
+        if not all(is_dense(value.type) for value in [*model.graph.input, *model.graph.output]):
+            return {"outcome": NOT_COUNTED}
+        data_sets = [(load_tensors(data, "input"), load_tensors(data, "output"))
+                     for data in sorted(folder.glob("test_data_set_*"))]
+        inputs = model.graph.input[:len(data_sets[0][0])]
+        try:
+            problem = self.execute(path, data_sets, inputs, case)
+        except library.CallError as error:
+            problem = f"the call failed: {error}"
+        except subprocess.TimeoutExpired:
+            problem = f"hgc compile took more than {case['timeout']} s"
+        except library.CompileError as error:
+            reason = reason_of(error)
+            if reason:
+                return {"outcome": UNSUPPORTED, "text": reason,
+                        "constants": self.passes_with_constants(path, data_sets, case)}
+            problem = f"hgc compile ended with {error.status}: {str(error).strip()[:2000]}"
+        return {"outcome": FAILED if problem else PASSED, "text": problem or ""}
+
+
+def serve(connection, build, device, folder):
+    """Loop of a worker: cases in, results out."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
+    runner = Runner(build, device, folder)
+    while True:
+        case = connection.recv()
+        if case is None:
+            return
+        try:
+            connection.send(runner.run(case))
+        except Exception as error:  # noqa: a case must not end the run
+            connection.send({"outcome": FAILED, "text": f"the harness: {type(error).__name__}: {error}"})
+        for file in folder.iterdir():
+            file.unlink()
+
+
+# ---- all cases --------------------------------------------------------------
+
+
+class Worker:
+    """A process that runs one case at a time and may die of it."""
+
+    def __init__(self, args, folder):
+        self.args, self.folder, self.case = args, folder, None
+        self.start()
+
+    def start(self):
+        self.connection, other = multiprocessing.Pipe()
+        self.process = multiprocessing.Process(target=serve, daemon=True,
+                                               args=(other, self.args.build, self.args.device, self.folder))
+        self.process.start()
+        other.close()
+
+    def give(self, case):
+        # The limit is for what is not the compiler, which has its own.
+        self.case, self.deadline = case, time.time() + 3 * case["timeout"]
+        self.connection.send(case)
+
+    def take(self):
+        """The result of the case; of a worker that died or hangs, a failure."""
+        try:
+            if self.connection.poll():
+                return self.connection.recv()
+            self.process.kill()
+            text = f"no result after {3 * self.case['timeout']} s"
+        except EOFError:
+            self.process.join()
+            text = f"crash: the process that called the library ended with {self.process.exitcode}"
+        self.process.join()
+        self.start()
+        return {"outcome": FAILED, "text": text}
+
+
+def run_cases(args, cases):
+    """Results by name."""
+    results, pending = {}, collections.deque(cases)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="hgc-onnx-"))
+    workers = [Worker(args, folder) for _ in range(min(args.j, len(cases)))]
+    try:
+        for worker in workers:
+            worker.give(pending.popleft())
+        while busy := [worker for worker in workers if worker.case]:
+            wait = max(0, min(worker.deadline for worker in busy) - time.time())
+            ready = multiprocessing.connection.wait([worker.connection for worker in busy], wait)
+            for worker in busy:
+                if worker.connection not in ready and time.time() < worker.deadline:
+                    continue
+                results[worker.case["name"]] = dict(worker.take(), category=worker.case["category"])
+                worker.case = None
+                if pending:
+                    worker.give(pending.popleft())
+        for worker in workers:
+            worker.connection.send(None)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return results
+
+
+def find_cases(args):
+    """Cases in order of their names; a sample is what has the smallest hashes, so
+    that it changes little when cases come and go."""
+    from onnx.backend.test.loader import load_model_tests
+    cases = []
+    for category in args.category or CATEGORIES:
+        for test in load_model_tests(kind=category):
+            if not args.match or re.search(args.match, test.name):
+                cases.append({"name": test.name, "category": category, "folder": test.model_dir, "rtol": test.rtol,
+                              "atol": test.atol, "timeout": args.timeout})
+    cases.sort(key=lambda case: (case["category"], case["name"]))
+    if args.sample and args.sample < len(cases):
+        kept = sorted(cases, key=lambda case: hashlib.sha256(case["name"].encode()).digest())[:args.sample]
+        cases = [case for case in cases if case in kept]
+    return cases
+
+
+def count(results):
+    """Outcomes by category."""
+    counts = {category: collections.Counter() for category in CATEGORIES}
+    for result in results.values():
+        counts[result["category"]][result["outcome"]] += 1
+        counts[result["category"]]["constants"] += result.get("constants", False)
+    return {category: counter for category, counter in counts.items() if counter}
+
+
+def print_table(counts):
+    head = ["category", "cases", NOT_COUNTED, "counted", PASSED, UNSUPPORTED, FAILED, "passed %", "(with constants)"]
+    rows = [head]
+    for category, counter in counts.items():
+        outcomes = [counter[PASSED], counter[UNSUPPORTED], counter[FAILED]]
+        counted = sum(outcomes)
+        rows.append([category, counted + counter[NOT_COUNTED], counter[NOT_COUNTED], counted, *outcomes,
+                     f"{100 * counter[PASSED] / counted:.1f}" if counted else "-", counter["constants"]])
+    widths = [max(len(str(row[i])) for row in rows) for i in range(len(head))]
+    for row in rows:
+        cells = [str(cell).rjust(width) for cell, width in zip(row, widths)]
+        print("  ".join([str(row[0]).ljust(widths[0]), *cells[1:]]))
+
+
+def print_cases(results, list_unsupported):
+    reasons = collections.defaultdict(list)
+    for name, result in results.items():
+        if result["outcome"] == UNSUPPORTED:
+            reasons[result["text"]].append(name)
+        if result["outcome"] == FAILED:
+            print(f"FAILED {name}: {result['text']}")
+    for reason, names in sorted(reasons.items(), key=lambda item: (-len(item[1]), item[0])):
+        print(f"unsupported, {len(names)} cases: {reason}")
+        if list_unsupported:
+            print("\n".join(f"  {name}" for name in sorted(names)))
+
+
+def summarize(args, results):
+    """What --update writes."""
+    import onnx
+    counts = count(results)
+    return {
+        "onnx": onnx.__version__,
+        "categories": {category: {"counted": sum(counter[o] for o in (PASSED, UNSUPPORTED, FAILED)),
+                                  "passed": counter[PASSED]} for category, counter in counts.items()},
+        "unsupported": {name: result["text"] for name, result in sorted(results.items())
+                        if result["outcome"] == UNSUPPORTED},
+    }
+
+
+def check_expected(expected, results, whole):
+    """Complaints about what passed before."""
+    problems = [f"{name} was supported and is not: {result['text']}" for name, result in sorted(results.items())
+                if result["outcome"] == UNSUPPORTED and name not in expected["unsupported"]]
+    if whole:
+        now = summarize(None, results)["categories"]
+        for category, before in expected["categories"].items():
+            for key in ("counted", "passed"):
+                if now[category][key] < before[key]:
+                    problems.append(f"{category}: {now[category][key]} {key}, there were {before[key]}")
+    return problems
+
+
+def update_expected(results):
+    """Writes expected.json; refuses lower counts."""
+    problems = []
+    if EXPECTED.exists():
+        expected = json.loads(EXPECTED.read_text())
+        problems = check_expected(dict(expected, unsupported=summarize(None, results)["unsupported"]), results, True)
+    if not problems:
+        EXPECTED.write_text(json.dumps(summarize(None, results), indent=1) + "\n")
+        print(f"wrote {EXPECTED.relative_to(ROOT)}")
+    return problems
+
+
+def parse_args():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="build tree with hgc")
+    parser.add_argument("--match", metavar="REGEX", help="only cases whose name has a match")
+    parser.add_argument("--category", action="append", choices=CATEGORIES, help="only these (default: all)")
+    parser.add_argument("--device", choices=["cpu", "emulated"], default="cpu",
+                        help="emulated: GPU code, with every op pinned to the GPU, executed by the emulator")
+    parser.add_argument("--sample", type=int, metavar="N", help="N cases, always the same")
+    parser.add_argument("-j", type=int, default=os.cpu_count(), metavar="N", help="cases at a time")
+    parser.add_argument("--timeout", type=float, default=60, metavar="SECONDS", help="for the compilation of a case")
+    parser.add_argument("--list-unsupported", action="store_true", help="name the cases of each reason")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the result of every case")
+    parser.add_argument("--update", action="store_true", help="write expected.json")
+    args = parser.parse_args()
+    args.build = args.build.resolve()
+    if args.update and (args.match or args.category or args.sample or args.device != "cpu"):
+        parser.error("--update needs a run of all cases on the CPU")
+    return args
+
+
+def main():
+    args = parse_args()
+    environment.ensure(args.build)
+    import library  # noqa: F401 - loaded once, before the workers are forked
+    multiprocessing.set_start_method("fork")
+    start = time.time()
+    cases = find_cases(args)
+    if not cases:
+        sys.exit("error: no case matches\nhint: names look like test_relu; see --match and --category")
+    results = run_cases(args, cases)
+    print_cases(results, args.list_unsupported)
+    print_table(count(results))
+    if args.json:
+        args.json.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+    whole = not (args.match or args.category or args.sample)
+    if args.update:
+        problems = update_expected(results)
+    else:
+        problems = check_expected(json.loads(EXPECTED.read_text()), results, whole)
+    for problem in problems:
+        print("error:", problem)
+    total = collections.Counter(result["outcome"] for result in results.values())
+    print(f"onnx suite on {args.device}: {total[PASSED]} passed, {total[UNSUPPORTED]} unsupported, "
+          f"{total[FAILED]} failed, {total[NOT_COUNTED]} not counted, {time.time() - start:.0f} s")
+    return 1 if problems or total[FAILED] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
