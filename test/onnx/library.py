@@ -126,12 +126,15 @@ class CompileError(Exception):
         self.status = status
 
 
-def compile_model(build, model, output, flags=(), device="cpu", timeout=120):
+def compile_command(build, model, output, flags=(), device="cpu"):
     """Compiles a file; every op is pinned to the GPU when it is to be emulated."""
     command = [build / "bin" / "hgc", "compile", model, "-o", output, "--name", "model", *flags]
-    if device == "emulated":
-        command += ["--gpu=sm_80", "--place=gpu(.*)"]
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, errors="replace", timeout=timeout,
+    return command + (["--gpu=sm_80", "--place=gpu(.*)"] if device == "emulated" else [])
+
+
+def compile_model(build, model, output, flags=(), device="cpu", timeout=120):
+    command = [str(c) for c in compile_command(build, model, output, flags, device)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout,
                           cwd=pathlib.Path(output).parent)
     if done.returncode != 0:
         raise CompileError(done.returncode, done.stderr)

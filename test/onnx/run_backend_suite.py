@@ -14,25 +14,21 @@ import argparse
 import collections
 import hashlib
 import json
-import multiprocessing
-import multiprocessing.connection
 import os
 import pathlib
 import re
-import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 import environment
+import pool
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXPECTED = pathlib.Path(__file__).resolve().parent / "expected.json"
 CATEGORIES = ["node", "simple", "pytorch-converted", "pytorch-operator"]
 # Outcomes of a case; the last is no part of the count.
-PASSED, UNSUPPORTED, FAILED, NOT_COUNTED = "passed", "unsupported", "failed", "not counted"
+PASSED, UNSUPPORTED, FAILED, NOT_COUNTED = "passed", "unsupported", pool.FAILED, "not counted"
 UNSUPPORTED_LINE = re.compile(r"hgc does not support '?(.*?)'?: (.*)")
 
 
@@ -45,21 +41,6 @@ def is_dense(type_proto):
     kinds = {t.FLOAT16, t.FLOAT, t.DOUBLE, t.BFLOAT16, t.INT8, t.INT16, t.INT32, t.INT64, t.UINT8, t.UINT16, t.UINT32,
              t.UINT64, t.BOOL}
     return type_proto.HasField("tensor_type") and type_proto.tensor_type.elem_type in kinds
-
-
-def load_tensors(folder, stem):
-    import onnx
-    count = len(list(folder.glob(f"{stem}_*.pb")))
-    tensors = [onnx.TensorProto.FromString((folder / f"{stem}_{i}.pb").read_bytes()) for i in range(count)]
-    return [onnx.numpy_helper.to_array(tensor) for tensor in tensors]
-
-
-def shape_flags(inputs, values):
-    """Extents the model leaves open, from the test's inputs."""
-    for value_info, value in zip(inputs, values):
-        tensor = value_info.type.tensor_type
-        if not tensor.HasField("shape") or not all(dim.HasField("dim_value") for dim in tensor.shape.dim):
-            yield f"--shape={value_info.name}={'x'.join(map(str, value.shape))}"
 
 
 def compare(results, expected, case):
@@ -102,25 +83,22 @@ def freeze_inputs(model, values):
 
 
 class Runner:
-    """Compiles and calls models in a folder of its own."""
+    """Compiles and calls the model of a case, with files in a folder of its own."""
 
-    def __init__(self, build, device, folder):
-        self.build, self.device, self.folder = build, device, folder
+    def __init__(self, args):
+        self.build, self.device, self.folder = args.build, args.device, None
 
     def execute(self, path, data_sets, inputs, case):
         """What is wrong with the results, or None."""
+        import cases
         import library
-        flags = list(shape_flags(inputs, data_sets[0][0]))
+        flags = list(cases.shape_flags(inputs, data_sets[0][0]))
         output = self.folder / "model.so"
         library.compile_model(self.build, path, output, flags, self.device, case["timeout"])
         with library.open_library(self.build, output, self.device) as compiled:
-            names = [info.name for info in inputs]
             for values, expected in data_sets:
-                given = dict(zip(names, values))
-                # The library's order; what a name lost in C is found by its place.
-                ordered = [given.get(info.name.decode(), values[i] if i < len(values) else None)
-                           for i, info in enumerate(compiled.inputs)]
-                problem = compare(compiled.call(ordered), expected, case)
+                results = compiled.call(cases.order_inputs(compiled, inputs, values))
+                problem = compare(results, expected, case)
                 if problem:
                     return problem
         return None
@@ -139,16 +117,17 @@ class Runner:
         except (library.CompileError, library.CallError, subprocess.TimeoutExpired):
             return False
 
-    def run(self, case):
+    def run(self, case, scratch):
+        import cases
         import library
         import onnx
+        self.folder = scratch
         folder = pathlib.Path(case["folder"])
         path = folder / "model.onnx"
         model = onnx.load(path)
         if not all(is_dense(value.type) for value in [*model.graph.input, *model.graph.output]):
             return {"outcome": NOT_COUNTED}
-        data_sets = [(load_tensors(data, "input"), load_tensors(data, "output"))
-                     for data in sorted(folder.glob("test_data_set_*"))]
+        data_sets = cases.load_data_sets(folder)
         inputs = model.graph.input[:len(data_sets[0][0])]
         try:
             problem = self.execute(path, data_sets, inputs, case)
@@ -165,83 +144,7 @@ class Runner:
         return {"outcome": FAILED if problem else PASSED, "text": problem or ""}
 
 
-def serve(connection, build, device, folder):
-    """Loop of a worker: cases in, results out."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
-    runner = Runner(build, device, folder)
-    while True:
-        case = connection.recv()
-        if case is None:
-            return
-        try:
-            connection.send(runner.run(case))
-        except Exception as error:  # noqa: a case must not end the run
-            connection.send({"outcome": FAILED, "text": f"the harness: {type(error).__name__}: {error}"})
-        for file in folder.iterdir():
-            file.unlink()
-
-
 # ---- all cases --------------------------------------------------------------
-
-
-class Worker:
-    """A process that runs one case at a time and may die of it."""
-
-    def __init__(self, args, folder):
-        self.args, self.folder, self.case = args, folder, None
-        self.start()
-
-    def start(self):
-        self.connection, other = multiprocessing.Pipe()
-        self.process = multiprocessing.Process(target=serve, daemon=True,
-                                               args=(other, self.args.build, self.args.device, self.folder))
-        self.process.start()
-        other.close()
-
-    def give(self, case):
-        # The limit is for what is not the compiler, which has its own.
-        self.case, self.deadline = case, time.time() + 3 * case["timeout"]
-        self.connection.send(case)
-
-    def take(self):
-        """The result of the case; of a worker that died or hangs, a failure."""
-        try:
-            if self.connection.poll():
-                return self.connection.recv()
-            self.process.kill()
-            text = f"no result after {3 * self.case['timeout']} s"
-        except EOFError:
-            self.process.join()
-            text = f"crash: the process that called the library ended with {self.process.exitcode}"
-        self.process.join()
-        self.start()
-        return {"outcome": FAILED, "text": text}
-
-
-def run_cases(args, cases):
-    """Results by name."""
-    results, pending = {}, collections.deque(cases)
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="hgc-onnx-"))
-    workers = [Worker(args, folder) for _ in range(min(args.j, len(cases)))]
-    try:
-        for worker in workers:
-            worker.give(pending.popleft())
-        while busy := [worker for worker in workers if worker.case]:
-            wait = max(0, min(worker.deadline for worker in busy) - time.time())
-            ready = multiprocessing.connection.wait([worker.connection for worker in busy], wait)
-            for worker in busy:
-                if worker.connection not in ready and time.time() < worker.deadline:
-                    continue
-                results[worker.case["name"]] = dict(worker.take(), category=worker.case["category"])
-                worker.case = None
-                if pending:
-                    worker.give(pending.popleft())
-        for worker in workers:
-            worker.connection.send(None)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    return results
 
 
 def find_cases(args):
@@ -297,7 +200,7 @@ def print_cases(results, list_unsupported):
             print("\n".join(f"  {name}" for name in sorted(names)))
 
 
-def summarize(args, results):
+def summarize(results):
     """What --update writes."""
     import onnx
     counts = count(results)
@@ -315,7 +218,7 @@ def check_expected(expected, results, whole):
     problems = [f"{name} was supported and is not: {result['text']}" for name, result in sorted(results.items())
                 if result["outcome"] == UNSUPPORTED and name not in expected["unsupported"]]
     if whole:
-        now = summarize(None, results)["categories"]
+        now = summarize(results)["categories"]
         for category, before in expected["categories"].items():
             for key in ("counted", "passed"):
                 if now[category][key] < before[key]:
@@ -328,9 +231,9 @@ def update_expected(results):
     problems = []
     if EXPECTED.exists():
         expected = json.loads(EXPECTED.read_text())
-        problems = check_expected(dict(expected, unsupported=summarize(None, results)["unsupported"]), results, True)
+        problems = check_expected(dict(expected, unsupported=summarize(results)["unsupported"]), results, True)
     if not problems:
-        EXPECTED.write_text(json.dumps(summarize(None, results), indent=1) + "\n")
+        EXPECTED.write_text(json.dumps(summarize(results), indent=1) + "\n")
         print(f"wrote {EXPECTED.relative_to(ROOT)}")
     return problems
 
@@ -358,13 +261,15 @@ def parse_args():
 def main():
     args = parse_args()
     environment.ensure(args.build)
-    import library  # noqa: F401 - loaded once, before the workers are forked
-    multiprocessing.set_start_method("fork")
+    import cases  # noqa: F401 - loaded once, before the workers are forked
+    import library  # noqa: F401
     start = time.time()
-    cases = find_cases(args)
-    if not cases:
+    selected = find_cases(args)
+    if not selected:
         sys.exit("error: no case matches\nhint: names look like test_relu; see --match and --category")
-    results = run_cases(args, cases)
+    results = pool.run_cases(selected, Runner(args).run, args.j)
+    for case in selected:
+        results[case["name"]]["category"] = case["category"]
     print_cases(results, args.list_unsupported)
     print_table(count(results))
     if args.json:
