@@ -45,10 +45,15 @@ CALL = ctypes.CFUNCTYPE(ctypes.c_int, pointer, ctypes.c_int32, ctypes.POINTER(Te
 
 
 class Api(ctypes.Structure):
-    """The functions that are used; others follow."""
+    """In the order of the header; those that are not used have no type."""
     _fields_ = [("size", ctypes.c_uint32), ("version", ctypes.c_uint32), ("destroy", ctypes.CFUNCTYPE(None, pointer)),
                 ("entry_count", pointer),
-                ("entry_info", ctypes.CFUNCTYPE(ctypes.POINTER(EntryInfo), pointer, ctypes.c_int32)), ("call", CALL)]
+                ("entry_info", ctypes.CFUNCTYPE(ctypes.POINTER(EntryInfo), pointer, ctypes.c_int32)), ("call", CALL),
+                *((name, pointer) for name in (
+                    "start", "wait", "last_error", "describe_json", "memory_requirements", "param_count", "param_info",
+                    "get_param", "set_param", "reset", "set_threads", "get_threads", "get_pool", "device",
+                    "device_name", "fallback_reason")),
+                ("shape_output", ctypes.CFUNCTYPE(ctypes.c_int32, pointer, ctypes.c_int32, ctypes.c_int32))]
 
 
 class Export(ctypes.Structure):
@@ -110,11 +115,21 @@ class Library:
         outputs = self.make_outputs(inputs)
         ins, outs = [(Tensor * max(1, len(part)))(*map(describe, part)) for part in (inputs, outputs)]
         self.check(self.api.call(self.model, 0, ins, len(inputs), outs, len(outputs)))
+        return self.cut_results(outputs)
+
+    def cut_results(self, outputs):
+        """Outputs in their actual shapes, without those that only say these."""
+        has_shapes = self.api.size >= ctypes.sizeof(Api)
+        shape_of = [self.api.shape_output(self.model, 0, i) if has_shapes else -1 for i in range(len(outputs))]
         results = []
-        for array, tensor in zip(outputs, outs):
-            # A result of bounded extents is dense in its actual shape.
-            shape = [tensor.dims[i] for i in range(array.ndim)]
-            results.append(array.reshape(-1)[:int(np.prod(shape, dtype=np.int64))].reshape(shape))
+        for i, array in enumerate(outputs):
+            if i in shape_of:
+                continue
+            if shape_of[i] >= 0:
+                # Dense in the actual shape, at the start of the buffer.
+                shape = outputs[shape_of[i]]
+                array = array.reshape(-1)[:int(np.prod(shape))].reshape(shape)
+            results.append(array)
         return results
 
 

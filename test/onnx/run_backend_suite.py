@@ -29,7 +29,7 @@ EXPECTED = pathlib.Path(__file__).resolve().parent / "expected.json"
 CATEGORIES = ["node", "simple", "pytorch-converted", "pytorch-operator"]
 # Outcomes of a case; the last is no part of the count.
 PASSED, UNSUPPORTED, FAILED, NOT_COUNTED = "passed", "unsupported", pool.FAILED, "not counted"
-UNSUPPORTED_LINE = re.compile(r"hgc does not support '?(.*?)'?: (.*)")
+UNSUPPORTED_LINE = re.compile(r"note: (.*) \(\d+ nodes?: ")
 
 
 # ---- one case, in a worker process -----------------------------------------
@@ -63,9 +63,10 @@ def compare(results, expected, case):
 
 
 def reason_of(error):
-    """Reasons for which hgc does not support the model; nothing for other errors."""
-    reasons = {f"{op}: {why}" for op, why in UNSUPPORTED_LINE.findall(str(error))} if error.status == 1 else ()
-    return "; ".join(sorted(reasons))
+    """Reasons for which hgc does not import the model; nothing for other errors."""
+    if error.status != 1 or "of the model cannot be imported" not in str(error):
+        return ""
+    return "; ".join(UNSUPPORTED_LINE.findall(str(error)))
 
 
 def freeze_inputs(model, values):

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Tests the ONNX harness itself: wrong results, crashes and hanging cases must be
+seen. Without a network: status 77."""
+import os
+import pathlib
+import signal
+import sys
+import time
+import unittest
+
+import environment
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+environment.ensure(sys.argv.pop(1) if len(sys.argv) > 1 else ROOT / "build")
+
+import numpy as np  # noqa: E402
+
+import pool  # noqa: E402
+import run_backend_suite as suite  # noqa: E402
+import run_models  # noqa: E402
+
+CASE = {"rtol": 1e-3, "atol": 1e-7}
+
+
+def behave(case, folder):
+    """Does what the name of a case says."""
+    if case["name"] == "crash":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if case["name"] == "hang":
+        time.sleep(60)
+    if case["name"] == "raise":
+        raise ValueError("no")
+    (folder / "file").touch()
+    return {"outcome": suite.PASSED, "text": ""}
+
+
+class Comparison(unittest.TestCase):
+    def check(self, result, expected, message):
+        found = suite.compare([np.asarray(result)], [np.asarray(expected)], CASE)
+        self.assertIn(message, found) if message else self.assertIsNone(found)
+
+    def test_values(self):
+        self.check([1.0, 2.0], [1.0, 2.001], None)
+        self.check([1.0, 2.0], [1.0, 2.01], "1 of 2 elements differ, at [1]")
+        self.check([1, 2], [1, 3], "at [1]: 2, expected 3")
+        self.check(np.float16([1]), np.float16([1.5]), "differ")
+
+    def test_special_values(self):
+        self.check([np.nan, np.inf], [np.nan, np.inf], None)
+        self.check([np.nan], [1.0], "differ")
+        self.check([np.inf], [-np.inf], "differ")
+
+    def test_types(self):
+        self.check(np.float32([1]), np.float64([1]), "expected float64[1]")
+        self.check([[1.0]], [1.0], "expected float64[1]")
+        self.assertIn("0 results", suite.compare([], [np.zeros(1)], CASE))
+
+    def test_error_measure(self):
+        b = np.float32([100, 1])
+        self.assertEqual(run_models.error_of(b, b), 0)
+        self.assertAlmostEqual(run_models.error_of(np.float32([100, 2]), b), 0.01)
+        self.assertEqual(run_models.error_of(np.float32([np.nan, 1]), b), float("inf"))
+        self.assertEqual(run_models.error_of(b, np.float32([np.inf, 1])), float("inf"))
+
+
+class Expectations(unittest.TestCase):
+    def test_lower_counts(self):
+        result = {"outcome": suite.UNSUPPORTED, "category": "node", "text": "Abs: no"}
+        expected = {"categories": {"node": {"counted": 2, "passed": 1}}, "unsupported": {}}
+        problems = suite.check_expected(expected, {"test_abs": result}, whole=True)
+        self.assertEqual(len(problems), 3, problems)
+        self.assertEqual(suite.check_expected(expected, {"test_abs": dict(result, outcome=suite.PASSED)}, False), [])
+
+
+class Pool(unittest.TestCase):
+    def test_bad_cases(self):
+        names = ["crash", "good", "hang", "raise", "better"]
+        results = pool.run_cases([{"name": name, "timeout": 0.3} for name in names], behave, jobs=2)
+        texts = {name: results[name]["text"] for name in names}
+        self.assertEqual([results[n]["outcome"] for n in names], ["failed", "passed", "failed", "failed", "passed"])
+        self.assertIn("crash: the process that called the library ended with -11", texts["crash"])
+        self.assertIn("no result after", texts["hang"])
+        self.assertIn("ValueError: no", texts["raise"])
+
+
+if __name__ == "__main__":
+    unittest.main()
