@@ -6,7 +6,7 @@ import lit.formats
 
 config.name = "hgc"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".test", ".c"]
+config.suffixes = [".mlir", ".test", ".c", ".txtpb"]
 config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.hgc_source, "test")
 config.test_exec_root = os.path.join(config.hgc_build, "test")
@@ -33,6 +33,9 @@ config.substitutions += [
      + os.path.join(config.hgc_build, "lib", "libhgc_emucuda.so")),
     ("%exits", config.python + " " + os.path.join(config.test_source_root, "Driver", "Inputs", "exits.py")),
     ("%large_megabytes", "240" if os.environ.get("HGC_TEST_FULL") else "20"),
+    # `%onnx FILE.txtpb > MODEL.onnx`: a model from protobuf's text format.
+    ("%onnx", "protoc --proto_path=" + os.path.join(config.hgc_source, "lib", "Frontend", "ONNX")
+     + " --encode=onnx.ModelProto onnx.proto <"),
     ("%python", config.python),
     ("%source", config.hgc_source),
     ("%build", config.hgc_build),

@@ -57,13 +57,23 @@ struct BindDims final : hgc::impl::BindDimsBase<BindDims> {
       return signalPassFailure();
     SymbolTable symbols(getOperation());
     SmallVector<func::FuncOp> entries;
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function->hasAttr(HGCDialect::kEntry) && !function->hasAttr(HGCDialect::kVariantOf))
+    llvm::MapVector<StringAttr, SmallVector<func::FuncOp>> bound;
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (!function->hasAttr(HGCDialect::kEntry))
+        continue;
+      if (auto of = function->getAttrOfType<StringAttr>(HGCDialect::kVariantOf))
+        bound[of].push_back(function);
+      else
         entries.push_back(function);
+    }
     for (func::FuncOp entry : entries)
       if (failed(bindEntry(entry, symbols)))
         return signalPassFailure();
-    if (failed(checkOptionUse()))
+    for (auto &item : bound)
+      if (failed(nameResultShapes(item.second)))
+        return signalPassFailure();
+    // Where the front end bound all dims, it has checked the option, too.
+    if ((!entries.empty() || bound.empty()) && failed(checkOptionUse()))
       return signalPassFailure();
   }
 

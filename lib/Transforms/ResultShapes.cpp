@@ -48,3 +48,14 @@ LogicalResult hgc::nameResultShapes(ArrayRef<func::FuncOp> variants, ArrayRef<Di
   }
   return success();
 }
+
+LogicalResult hgc::nameResultShapes(ArrayRef<func::FuncOp> variants) {
+  SmallVector<DimBinding> bindings;
+  for (func::FuncOp variant : variants) {
+    DimBinding &binding = bindings.emplace_back();
+    if (auto dims = variant->getAttrOfType<DictionaryAttr>(HGCDialect::kVariantDims))
+      for (NamedAttribute dim : dims)
+        binding[dim.getName()] = cast<IntegerAttr>(dim.getValue()).getInt();
+  }
+  return bindings.front().empty() ? success() : nameResultShapes(variants, bindings);
+}

@@ -14,6 +14,9 @@ namespace hgc {
 /// extent that equals none is an error: callers could not know it.
 llvm::LogicalResult nameResultShapes(llvm::ArrayRef<mlir::func::FuncOp> variants, llvm::ArrayRef<DimBinding> bindings);
 
+/// The same for variants that a front end made, with the dims they say they are for.
+llvm::LogicalResult nameResultShapes(llvm::ArrayRef<mlir::func::FuncOp> variants);
+
 } // namespace hgc
 
 #endif // HGC_LIB_TRANSFORMS_RESULTSHAPES_H

@@ -22,7 +22,7 @@ static llvm::Expected<llvm::StringMap<double>> priceKernels(const ArgParser &par
   if (llvm::Error error = flags.finish())
     return std::move(error);
   Session session(parser);
-  auto module = session.read(path);
+  auto module = session.read(path, flags);
   if (!module)
     return module.takeError();
   flags.options.baseDir = session.getBaseDir().str();

@@ -22,6 +22,7 @@ namespace {
 constexpr llvm::StringLiteral kExamples =
     R"(  hgc compile model.mlir -o model.so                 # library; model.h, hgc_rt.h, model.plan.json beside it
   hgc compile model.mlir -o model.so --dim batch=1,32 --target-cpu=native
+  hgc compile model.onnx -o model.so --shape input=1x3x224x224   # an ONNX model, and an extent for each dim
   hgc compile model.mlir -o model.so --weights=external --verify
   hgc compile model.mlir -o model.so --gpu sm_80     # runs on GPUs from 8.0 on, and on the CPU without one
   hgc compile model.mlir --emit=fused                # print the model after fusion
@@ -135,6 +136,7 @@ llvm::Error checkOutput(const Request &request) {
 llvm::Error checkStart(const Request &request, Stage from) {
   std::pair<bool, const char *> settled[] = {
       {from >= Stage::Graph && !request.flags.dims.empty(), "--dim"},
+      {from >= Stage::Graph && !request.flags.shapes.empty(), "--shape"},
       {from >= Stage::Graph && !request.flags.targetCpu.empty(), "--target-cpu"},
       {from >= Stage::Graph && !request.flags.targetTables.empty(), "--target-table"},
       {from >= Stage::Placed && !request.flags.options.gpu.empty(), "--gpu"},
@@ -179,7 +181,7 @@ llvm::Error compile(llvm::ArrayRef<const char *> args) {
   Session session(parser);
   if (request.flags.remarks)
     session.enableRemarks();
-  auto module = session.read(request.paths.front());
+  auto module = session.read(request.paths.front(), request.flags);
   if (!module)
     return module.takeError();
   injectFault(request.fault);

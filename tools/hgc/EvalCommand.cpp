@@ -26,7 +26,9 @@ static llvm::Error evaluate(llvm::ArrayRef<const char *> args) {
   parser.value("entry", "NAME", entryName, "entry function to call (default: the only one)");
   parser.list("input", "NAME=VALUE", inputs.inputs,
               "x=@x.npy, x=@all.npz:key, x=2xf32=1,2, or @all.npz for all; random otherwise");
+  ShapeFlags shapes;
   parser.list("dim", "NAME=N", inputs.dims, "extent of a named dim for random inputs (default 1)");
+  parser.list("shape", "INPUT=1x3x8", shapes.shapes, "shape of an input of an ONNX model whose dims have no extent");
   parser.number("seed", "N", inputs.seed, "seed of random inputs (default 0)");
   outputs.addTo(parser);
   llvm::Expected<bool> parsed = parser.parse(args);
@@ -36,7 +38,8 @@ static llvm::Error evaluate(llvm::ArrayRef<const char *> args) {
     return usageError("expected one model, got " + llvm::Twine(paths.size()), "hgc eval model.mlir");
 
   Session session(parser);
-  auto module = session.read(paths.front());
+  shapes.dims = inputs.dims;
+  auto module = session.read(paths.front(), shapes);
   if (!module)
     return module.takeError();
   llvm::Expected<mlir::func::FuncOp> entry = findEntry(**module, entryName);

@@ -45,7 +45,7 @@ llvm::Error hgc::driver::explainMemory(const ArgParser &parser, llvm::StringRef 
   if (llvm::Error error = flags.finish())
     return error;
   Session session(parser);
-  auto module = session.read(path);
+  auto module = session.read(path, flags);
   if (!module)
     return module.takeError();
   flags.options.baseDir = session.getBaseDir().str();

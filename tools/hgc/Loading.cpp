@@ -86,7 +86,7 @@ llvm::Expected<LoadedModel> hgc::driver::loadModel(const ArgParser &parser, Load
       return std::move(error);
     return loaded;
   }
-  auto module = loaded.session->read(path);
+  auto module = loaded.session->read(path, flags.compile);
   if (!module)
     return module.takeError();
   auto folder = TempFolder::create();
@@ -98,5 +98,28 @@ llvm::Expected<LoadedModel> hgc::driver::loadModel(const ArgParser &parser, Load
     return std::move(error);
   if (llvm::Error error = openLibrary(library, flags, options, loaded))
     return std::move(error);
+  return loaded;
+}
+
+llvm::Expected<LoadedCall> hgc::driver::loadCall(const ArgParser &parser, LoadFlags &flags,
+                                                 ModelLibrary::Options options) {
+  llvm::Expected<LoadedModel> model = loadModel(parser, flags, options);
+  if (!model)
+    return model.takeError();
+  LoadedCall loaded;
+  loaded.model = std::move(*model);
+  const ModelLibrary &library = *loaded.model.library;
+  auto inputs = makeInputs(loaded.getEntry(), flags.inputs, &loaded.model.session->getContext());
+  if (!inputs)
+    return inputs.takeError();
+  loaded.inputs = std::move(*inputs);
+  auto outputs = library.makeOutputs(loaded.model.entry, loaded.inputs);
+  if (!outputs)
+    return outputs.takeError();
+  loaded.outputs = std::move(*outputs);
+  auto call = PreparedCall::create(library.getModel(), loaded.model.entry, loaded.inputs, loaded.outputs);
+  if (!call)
+    return call.takeError();
+  loaded.call = std::move(*call);
   return loaded;
 }

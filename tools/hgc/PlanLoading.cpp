@@ -51,7 +51,7 @@ llvm::Expected<LoadedPlan> hgc::driver::loadPlan(const ArgParser &parser, llvm::
   Session session(parser);
   if (flags.remarks)
     session.enableRemarks();
-  auto module = session.read(path);
+  auto module = session.read(path, flags);
   if (!module)
     return module.takeError();
   flags.options.baseDir = session.getBaseDir().str();

@@ -9,6 +9,7 @@
 
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Frontend/Model.h"
+#include "hgc/Frontend/ONNX.h"
 #include "hgc/Pipeline/Registration.h"
 #include "hgc/Support/Error.h"
 #include "hgc/Support/MemoryLimits.h"
@@ -123,18 +124,25 @@ void Session::enableRemarks() {
                                           categories, /*printAsEmitRemarks=*/true);
 }
 
-llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path) {
+llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path, const ShapeFlags &shapes) {
   if (llvm::sys::fs::is_directory(path))
     return makeError("'" + path + "' is a folder, not a model", "name a file such as " + path + "/model.mlir");
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)
     return makeError("cannot read '" + path + "': " + buffer.getError().message(),
                      "check the path; '-' reads standard input");
-  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   if (path != "-" && llvm::sys::path::has_parent_path(path))
     baseDir = llvm::sys::path::parent_path(path).str();
   llvm::StringRef stem = path == "-" ? "model" : llvm::sys::path::stem(path);
-  OwningOpRef<ModuleOp> module = parseHgcText(sources, stem, context);
+  OwningOpRef<ModuleOp> module;
+  if (isOnnxModel(path, (*buffer)->getBuffer())) {
+    module = importOnnx(std::move(*buffer), {stem.str(), baseDir, shapes.dims, shapes.shapes}, context);
+  } else {
+    if (!shapes.shapes.empty())
+      return usageError("'--shape' is for ONNX models", "bind the dims of this one with --dim");
+    sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+    module = parseHgcText(sources, stem, context);
+  }
   if (!module)
     return alreadyReported();
   std::string text;
@@ -158,6 +166,11 @@ static llvm::Expected<std::string> findPtxas() {
                    "install the CUDA toolkit, or drop --cubin: PTX serves all GPUs");
 }
 
+void ShapeFlags::addTo(ArgParser &parser) {
+  parser.list("dim", "NAME=N,...", dims, "extents of a named dim; one variant is compiled for each");
+  parser.list("shape", "INPUT=1x3x8", shapes, "shape of an input of an ONNX model whose dims have no extent");
+}
+
 void CompileFlags::addTo(ArgParser &parser) {
   parser.prefix("O", "0..3", optLevel, "optimisation level (default 3)");
   parser.value("target-cpu", "CPU", targetCpu,
@@ -172,6 +185,8 @@ void CompileFlags::addTo(ArgParser &parser) {
   parser.number("gpus", "N", options.gpus, "GPUs the plan may use (default 1); pins may name more");
   parser.value("place", "RULES", options.place,
                "pin ops by name: 'gpu(encoder.*); cpu(=probs)', the first match wins; @FILE reads rules, one per line");
+  parser.value("resident", "NAME=GPU,...", options.resident,
+               "arguments and results that callers of the GPU plan pass as device memory: x=gpu,y=gpu:1");
   parser.value("memory-limit", "DEVICE=SIZE,...", options.memoryLimit,
                "most memory an instance may allocate: gpu=64MiB,cpu=1GiB; gpu:1 is the second GPU");
   parser.choice("objective", {"makespan", "serial"}, options.objective,
@@ -180,7 +195,7 @@ void CompileFlags::addTo(ArgParser &parser) {
                 "order of the GPU plan's actions: overlap (default), in-order as in the graph, serial one at a time");
   parser.value("plan", "FILE.json", options.plan, "place ops as an earlier model.plan.json of this model did");
   parser.flag("remarks", remarks, "print each decision of placement as a remark at its line of the model");
-  parser.list("dim", "NAME=N,...", dims, "extents of a named dim; one variant is compiled for each");
+  ShapeFlags::addTo(parser);
   parser.number("num-threads", "N", options.numThreads, "threads an instance uses (default: all cores)");
   parser.number("inter-op-threads", "N", options.interOpThreads,
                 "most small CPU kernels that run side by side (default 1: one after the other)");
@@ -188,6 +203,8 @@ void CompileFlags::addTo(ArgParser &parser) {
   parser.choice("weights", {"embedded", "external"}, weights, "where weights go: into the library or a file beside it");
   parser.choice("arena", {"packed", "separate"}, arena, "separate: guard every buffer, to find bugs");
   parser.choice("sanitize", {"address", "thread"}, options.sanitize, "instrument the generated code");
+  parser.flag("check-certificate", checkCertificate,
+              "fail when the kernels do not cost what placement has certified, instead of printing 'certified: no'");
   parser.flag("strict-placement", options.strictPlacement,
               "fail when a device pin cannot be honoured, or the GPU plan cannot run");
 }
@@ -251,6 +268,8 @@ llvm::Error CompileFlags::finish() {
     return usageError("'--gpus' is " + Twine(options.gpus) + ", expected 1 to 8", "a plan has at most 8 GPUs");
   if (options.gpus > 1 && options.gpu.empty() && !isPlaced)
     return usageError("'--gpus' has no GPU plan to use them", "add --gpu=sm_80");
+  if (!options.resident.empty() && options.gpu.empty())
+    return usageError("'--resident' has no GPU plan to hold for", "add --gpu=sm_80");
   if (options.allowTf32 && options.gpu.empty())
     return usageError("'--allow-tf32' has no GPU to hold for", "add --gpu=sm_80");
   if (options.objective != "makespan" && options.gpu.empty())
@@ -267,6 +286,7 @@ llvm::Error CompileFlags::finish() {
   if (options.interOpThreads < 1 || options.interOpThreads > 256)
     return usageError("'--inter-op-threads' is " + Twine(options.interOpThreads) + ", expected 1 to 256",
                       "1 runs kernels one after the other");
+  options.repairsCertificate = !checkCertificate;
   options.dims = llvm::join(dims, ";");
   options.externalWeights = weights == "external";
   options.separateArena = arena == "separate";
@@ -285,6 +305,7 @@ llvm::Error CompileFlags::rejectForLibrary(llvm::StringRef what) const {
       {!options.gpu.empty(), "--gpu"},
       {cubin, "--cubin"},
       {!options.place.empty(), "--place"},
+      {!options.resident.empty(), "--resident"},
       {!options.name.empty(), "--name"},
       {!options.plan.empty(), "--plan"},
       {remarks, "--remarks"},
@@ -296,6 +317,7 @@ llvm::Error CompileFlags::rejectForLibrary(llvm::StringRef what) const {
       {arena != unset.arena, "--arena"},
       {!options.sanitize.empty(), "--sanitize"},
       {options.strictPlacement, "--strict-placement"},
+      {checkCertificate, "--check-certificate"},
       {options.allowTf32, "--allow-tf32"},
   };
   for (auto [isSet, name] : flags)

@@ -20,6 +20,14 @@ class SourceMgrDiagnosticHandler;
 
 namespace hgc::driver {
 
+/// What the command line says about the shapes of a model.
+struct ShapeFlags {
+  /// `batch=1,8` and `x=1x3x224x224`.
+  std::vector<std::string> dims, shapes;
+
+  void addTo(ArgParser &parser);
+};
+
 /// Context, source text and diagnostics of one model.
 class Session {
 public:
@@ -32,8 +40,9 @@ public:
   /// Prints decisions as remarks at the lines they are about.
   void enableRemarks();
 
-  /// Reads a model from `path` (`-`: standard input).
-  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> read(llvm::StringRef path);
+  /// Reads a model from `path` (`-`: standard input). An ONNX model has the shapes
+  /// that `shapes` says; other models get theirs in the pipeline.
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> read(llvm::StringRef path, const ShapeFlags &shapes);
 
   /// Folder the model's files are relative to.
   llvm::StringRef getBaseDir() const { return baseDir; }
@@ -46,11 +55,11 @@ private:
 };
 
 /// Options every command that compiles shares.
-struct CompileFlags {
+struct CompileFlags : ShapeFlags {
   CompileOptions options;
   std::string targetCpu, optLevel = "3", weights = "embedded", arena = "packed";
-  std::vector<std::string> dims, targetTables;
-  bool cubin = false, remarks = false;
+  std::vector<std::string> targetTables;
+  bool cubin = false, remarks = false, checkCertificate = false;
   /// The input is behind placement: it has its GPU plan, or none.
   bool isPlaced = false;
 

@@ -1,0 +1,229 @@
+//===- Model.cpp - a whole ONNX model -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Importer.h"
+#include "InputShapes.h"
+#include "Reader.h"
+
+#include "hgc/Frontend/Model.h"
+#include "hgc/Support/Error.h"
+#include "onnx.pb.h"
+
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::onnx;
+using graph::emitWithHint;
+using graph::HGCDialect;
+
+namespace {
+
+/// Name of the entry: `<model>_run` in C.
+constexpr llvm::StringLiteral kEntryName = "run";
+/// Weights larger than this are parameters, which keep their names.
+constexpr int64_t kMaxConstantBytes = 1024;
+/// Most nodes of a model, functions inlined.
+constexpr int64_t kMaxNodes = 1000000;
+/// Most names listed of nodes that cannot be imported for one reason.
+constexpr size_t kMaxListed = 5;
+
+std::string makeFunctionKey(StringRef domain, StringRef name, StringRef overload) {
+  return (normalizeDomain(domain) + "\n" + name + "\n" + overload).str();
+}
+
+/// Shapes and indices are integers of 32 and 64 bits, which importers look at.
+bool isWeight(const HostTensor &tensor) {
+  bool isNarrow = tensor.getElementBytes() <= 2 && !tensor.getElementType().isInteger(1);
+  return tensor.getNumBytes() > kMaxConstantBytes && (tensor.isFloat() || isNarrow);
+}
+
+} // namespace
+
+ModelImporter::ModelImporter(std::shared_ptr<::onnx::ModelProto> model, const OnnxOptions &options,
+                             MLIRContext &context)
+    : model(model), options(options), context(context), tensors(options.baseDir, model, &context) {
+  for (const auto &function : model->functions())
+    functions.try_emplace(makeFunctionKey(function.domain(), function.name(), function.overload()), &function);
+}
+
+const ::onnx::FunctionProto *ModelImporter::findFunction(const ::onnx::NodeProto &node) const {
+  return functions.lookup(makeFunctionKey(node.domain(), node.op_type(), node.overload()));
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+Value ModelImporter::addTensor(OpBuilder &builder, Location loc, StringRef name, const HostTensor &tensor) {
+  if (!isWeight(tensor) || name.empty())
+    return hgc::onnx::Builder(builder, loc).constant(tensor);
+  graph::ParameterOp &parameter = parameters[tensor.data()];
+  if (!parameter || parameter.getTensorType() != tensor.getType()) {
+    OpBuilder outer(module->getBodyRegion());
+    parameter = graph::ParameterOp::create(outer, loc, name, tensor.getType(), tensor.toAttr(name));
+    symbols->insert(parameter, Block::iterator(symbols->getOp()->getRegion(0).front().begin()));
+  }
+  return graph::ReadOp::create(builder, loc, tensor.getType(), parameter.getSymName());
+}
+
+FailureOr<Value> ModelImporter::addInitializer(OpBuilder &builder, const ::onnx::TensorProto &tensor) {
+  Location loc = NameLoc::get(builder.getStringAttr(tensor.name()));
+  if (tensor.name().empty())
+    return emitWithHint(loc, "an initialiser has no name", "the file is damaged: export it again");
+  // Data that is converted must not be converted again for each variant.
+  auto [known, isNew] = initializers.try_emplace(&tensor);
+  if (isNew) {
+    llvm::Expected<HostTensor> value = tensors.read(tensor);
+    if (!value)
+      return hgc::emitError(loc, addContext("initialiser '" + Twine(tensor.name()) + "'", value.takeError()));
+    known->second = std::move(*value);
+  }
+  return addTensor(builder, loc, tensor.name(), known->second);
+}
+
+//===----------------------------------------------------------------------===//
+// Problems
+//===----------------------------------------------------------------------===//
+
+LogicalResult ModelImporter::countNode(Location loc) {
+  if (++nodeCount <= kMaxNodes)
+    return success();
+  return emitWithHint(loc, "the model has more than " + Twine(kMaxNodes) + " nodes after functions are inlined",
+                      "split the model");
+}
+
+void ModelImporter::addUnsupported(const ::onnx::NodeProto &node, StringRef name, const Twine &reason) {
+  ++unsupportedCount;
+  std::string domain = normalizeDomain(node.domain()).str();
+  std::string op = domain.empty() ? node.op_type() : domain + "::" + node.op_type();
+  std::vector<std::string> &names = unsupported[op + ": " + reason.str()];
+  if (!llvm::is_contained(names, name))
+    names.push_back(name.str());
+}
+
+LogicalResult ModelImporter::reportUnsupported() {
+  size_t count = 0;
+  for (const auto &item : unsupported)
+    count += item.second.size();
+  InFlightDiagnostic diag = mlir::emitError(UnknownLoc::get(&context))
+                            << count << (count == 1 ? " node" : " nodes") << " of the model cannot be imported";
+  for (const auto &[what, names] : unsupported) {
+    std::string text = llvm::join(llvm::ArrayRef(names).take_front(kMaxListed), ", ");
+    if (names.size() > kMaxListed)
+      text += ", ...";
+    diag.attachNote() << what << " (" << names.size() << (names.size() == 1 ? " node: " : " nodes: ") << text << ")";
+  }
+  diag.attachNote() << "hint: docs/onnx.md says which ops there are; 'hgc inspect' lists the model's";
+  return diag;
+}
+
+LogicalResult ModelImporter::checkOpsets() {
+  Location loc = UnknownLoc::get(&context);
+  for (const auto &opset : model->opset_import()) {
+    if (normalizeDomain(opset.domain()).empty() && opset.version() > kNewestOnnxOpset)
+      return emitWithHint(
+          loc, "the model has opset " + Twine(opset.version()) + ", the newest known is " + Twine(kNewestOnnxOpset),
+          "export it with an earlier opset");
+    if (opset.version() < 1)
+      return emitWithHint(loc, "the model has opset " + Twine(opset.version()), "the first opset is 1");
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
+
+LogicalResult ModelImporter::importVariant(const InputShapes &shapes, const DimBinding &binding, StringRef symbol) {
+  OpBuilder builder(module->getBodyRegion());
+  builder.setInsertionPointToEnd(module->getBody());
+  SmallVector<Type> types;
+  for (const InputInfo &input : shapes.getInputs()) {
+    llvm::Expected<RankedTensorType> type = shapes.getType(input, binding);
+    if (!type)
+      return hgc::emitError(builder.getUnknownLoc(), type.takeError());
+    types.push_back(*type);
+  }
+  Location loc = NameLoc::get(builder.getStringAttr(model->graph().name().empty() ? "graph" : model->graph().name()));
+  auto function = func::FuncOp::create(builder, loc, symbol, builder.getFunctionType(types, {}));
+  symbols->insert(function, module->getBody()->end());
+  function->setAttr(HGCDialect::kEntry, builder.getUnitAttr());
+  for (auto [i, input] : llvm::enumerate(shapes.getInputs())) {
+    function.setArgAttr(i, HGCDialect::kName, builder.getStringAttr(input.name));
+    SmallVector<Attribute> dims;
+    for (const InputDim &dim : input.dims)
+      dims.push_back(dim.name.empty() ? Attribute(builder.getI64IntegerAttr(dim.extent))
+                                      : Attribute(builder.getStringAttr(dim.name)));
+    if (!binding.empty())
+      function.setArgAttr(i, HGCDialect::kShape, builder.getArrayAttr(dims));
+  }
+  if (!binding.empty()) {
+    SmallVector<NamedAttribute> dims;
+    for (const auto &[name, extent] : binding)
+      dims.emplace_back(builder.getStringAttr(name), builder.getI64IntegerAttr(extent));
+    function->setAttr(HGCDialect::kVariantOf, builder.getStringAttr(kEntryName));
+    function->setAttr(HGCDialect::kVariantDims, builder.getDictionaryAttr(dims));
+  }
+
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  for (auto [argument, input] : llvm::zip(function.getArguments(), shapes.getInputs()))
+    argument.setLoc(NameLoc::get(builder.getStringAttr(input.name)));
+  GraphImporter::OpsetTable opsets;
+  for (const auto &opset : model->opset_import())
+    opsets[normalizeDomain(opset.domain())] = opset.version();
+  // Before IR version 3 a model did not say its opset.
+  if (model->ir_version() < 3)
+    opsets.try_emplace("", 1);
+  SmallVector<Value> arguments(function.getArguments().begin(), function.getArguments().end());
+  GraphImporter importer(*this, builder, std::move(opsets));
+  FailureOr<SmallVector<Value>> results = importer.importGraph(model->graph(), arguments);
+  if (failed(results) || hasUnsupported())
+    return failure();
+  func::ReturnOp::create(builder, loc, *results);
+  function.setFunctionType(builder.getFunctionType(types, TypeRange(ValueRange(*results))));
+  for (auto [i, output] : llvm::enumerate(model->graph().output()))
+    function.setResultAttr(i, HGCDialect::kName, builder.getStringAttr(output.name()));
+  return success();
+}
+
+OwningOpRef<ModuleOp> ModelImporter::run() {
+  Location loc = UnknownLoc::get(&context);
+  if (failed(checkOpsets()))
+    return {};
+  llvm::Expected<InputShapes> shapes = InputShapes::create(model->graph(), options, &context);
+  if (!shapes) {
+    (void)hgc::emitError(loc, shapes.takeError());
+    return {};
+  }
+  module = ModuleOp::create(loc, toIdentifier(options.name));
+  symbols.emplace(*module);
+  std::vector<DimBinding> bindings = shapes->getBindings();
+  for (const DimBinding &binding : bindings) {
+    std::string symbol = kEntryName.str();
+    if (bindings.size() > 1)
+      for (const auto &[name, extent] : binding)
+        symbol += "_" + name + std::to_string(extent);
+    if (failed(importVariant(*shapes, binding, symbol))) {
+      if (hasUnsupported())
+        (void)reportUnsupported();
+      return {};
+    }
+  }
+  if (failed(verify(*module)))
+    return {};
+  return std::move(module);
+}
+
+OwningOpRef<ModuleOp> hgc::importOnnx(std::unique_ptr<llvm::MemoryBuffer> buffer, const OnnxOptions &options,
+                                      MLIRContext &context) {
+  context.loadDialect<HGCDialect, func::FuncDialect>();
+  llvm::Expected<std::shared_ptr<::onnx::ModelProto>> model = readModel(std::move(buffer));
+  if (!model) {
+    (void)hgc::emitError(UnknownLoc::get(&context), model.takeError());
+    return {};
+  }
+  return ModelImporter(std::move(*model), options, context).run();
+}

@@ -1,0 +1,45 @@
+//===- OpTable.cpp - which ONNX ops hgc imports, and by what --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "OpTable.h"
+
+using namespace hgc::onnx;
+
+const OpTable &OpTable::get() {
+  static const OpTable table = [] {
+    OpTable result;
+    addElementwiseOps(result);
+    addConstantOps(result);
+    addControlFlowOps(result);
+    addRecurrentOps(result);
+    addRandomOps(result);
+    addSignalOps(result);
+    addTrainingOps(result);
+    addRefusedOps(result);
+    addContractionOps(result);
+    addConvolutionOps(result);
+    addPoolingOps(result);
+    addNormalizationOps(result);
+    addAttentionOps(result);
+    addQuantizationOps(result);
+    addLossOps(result);
+    addReductionOps(result);
+    addShapeOps(result);
+    addSlicingOps(result);
+    addGatherOps(result);
+    addScatterOps(result);
+    addPaddingOps(result);
+    addResizeOps(result);
+    addSamplingOps(result);
+    addRoiOps(result);
+    addOrderingOps(result);
+    return result;
+  }();
+  return table;
+}
+
+const OpEntry *OpTable::lookup(llvm::StringRef domain, llvm::StringRef op) const {
+  auto found = entries.find(domain.empty() ? op.str() : (domain + "::" + op).str());
+  return found == entries.end() ? nullptr : &found->second;
+}
