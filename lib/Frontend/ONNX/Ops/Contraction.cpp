@@ -1,0 +1,56 @@
+//===- Contraction.cpp - MatMul, Gemm, MatMulInteger ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Einsum.h"
+#include "Products.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::onnx;
+
+static LogicalResult importMatMul(Node &node) {
+  auto multiply = [&](Value a, Value b) { return multiplyMatrices(node, a, b); };
+  return node.done(multiplyAsNumPy(node, node.getInput(0), node.getInput(1), multiply));
+}
+
+static LogicalResult importMatMulInteger(Node &node) {
+  return node.done(multiplyIntegers(node, node.getInput(0), node.getInput(1), node.getInput(2), node.getInput(3)));
+}
+
+/// `value` times a factor of type float, truncated for integers as the result is.
+static Value scaleBy(Node &node, Value value, double factor) {
+  if (!value || factor == 1)
+    return value;
+  Type element = Node::elementOf(value);
+  Type wide = isa<FloatType>(element) ? element : node.getBuilder().getF64Type();
+  return node.cast(node.mul(node.cast(value, wide), node.scalar(wide, factor)), element);
+}
+
+/// The matrices of Gemm: opset 1 to 6 also have those of higher rank, as 2-D.
+static Value asMatrix(Node &node, Value value) {
+  if (!value || Node::rankOf(value) == 2)
+    return value;
+  Shape shape = Node::shapeOf(value);
+  int64_t rows = shape.empty() ? 1 : shape[0];
+  int64_t columns = rows ? Node::typeOf(value).getNumElements() / rows : 0;
+  return node.reshape(value, {rows, columns});
+}
+
+static LogicalResult importGemm(Node &node) {
+  bool transA = node.getInt("transA", 0) != 0, transB = node.getInt("transB", 0) != 0;
+  Value product =
+      multiplyMatrices(node, asMatrix(node, node.getInput(0)), asMatrix(node, node.getInput(1)), transA, transB);
+  product = scaleBy(node, product, node.getFloat("alpha", 1));
+  double beta = node.getFloat("beta", 1);
+  if (!product || !node.hasInput(2) || beta == 0)
+    return node.done(product);
+  return node.done(node.add(product, scaleBy(node, node.getInput(2), beta)));
+}
+
+void hgc::onnx::addContractionOps(OpTable &table) {
+  table.add("MatMul", withInputs<2, importMatMul>);
+  table.add("MatMulInteger", withInputs<2, importMatMulInteger>, 10);
+  table.add("Gemm", withInputs<2, importGemm>);
+  table.add("Einsum", withInputs<1, importEinsum>, 12);
+}

@@ -1,0 +1,53 @@
+//===- Softmax.cpp - Softmax, LogSoftmax, Hardmax -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Softmax.h"
+#include "Indexing.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::onnx;
+
+/// Ones at the first maximum along the axis.
+static Value hardmax(Node &node, Value value, int64_t axis) {
+  Type element = Node::elementOf(value), position = node.getBuilder().getI64Type();
+  Value best = node.create<graph::ArgReduceOp>(graph::ArgReduceKind::Max, value, static_cast<uint64_t>(axis), true);
+  Extents shape(Node::rankOf(value), 1);
+  shape[axis] = Node::shapeOf(value)[axis];
+  Value isBest = node.compare(graph::ComparePredicate::EQ, node.iota(shape, axis, position), best);
+  return node.select(isBest, node.scalar(element, 1), node.scalar(element, 0));
+}
+
+static Value softmax(Node &node, Value value, int64_t axis) {
+  return node.create<graph::SoftmaxOp>(value, static_cast<uint64_t>(axis));
+}
+
+static Value logSoftmax(Node &node, Value value, int64_t axis) {
+  return node.create<graph::LogSoftmaxOp>(value, static_cast<uint64_t>(axis));
+}
+
+/// Applies `along` to one axis; before opset 13 to all from the axis on, as one.
+template <Value (*along)(Node &, Value, int64_t)> static LogicalResult importAlong(Node &node) {
+  Value value = node.getInput(0);
+  Shape shape = Node::shapeOf(value);
+  int64_t rank = shape.size();
+  bool isFlat = node.getOpset() < 13;
+  if (rank == 0)
+    return node.done(node.reshape(along(node, node.reshape(value, {1}), 0), {}));
+  std::optional<int64_t> axis = node.getAxis(isFlat ? rank + 1 : rank, isFlat ? 1 : -1);
+  if (isFlat && node.getInt("axis", 1) < 0)
+    axis = node.getAxis(rank, 1);
+  if (!axis)
+    return failure();
+  if (!isFlat)
+    return node.done(along(node, value, *axis));
+  Value matrix = node.reshape(value, {product(shape.take_front(*axis)), product(shape.drop_front(*axis))});
+  return node.done(node.reshape(along(node, matrix, 1), shape));
+}
+
+void hgc::onnx::addSoftmaxOps(OpTable &table) {
+  table.add("Softmax", withInputs<1, importAlong<softmax>>);
+  table.add("LogSoftmax", withInputs<1, importAlong<logSoftmax>>);
+  table.add("Hardmax", withInputs<1, importAlong<hardmax>>);
+}
