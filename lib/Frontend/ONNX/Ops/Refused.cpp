@@ -1,0 +1,33 @@
+//===- Refused.cpp - ops of the standard that hgc does not import ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "lib/Frontend/ONNX/OpTable.h"
+
+using namespace llvm;
+
+namespace hgc::onnx {
+
+static void refuseAll(OpTable &table, StringRef reason, ArrayRef<StringRef> ops) {
+  for (StringRef op : ops)
+    table.refuse(op, reason);
+}
+
+void addRefusedOps(OpTable &table) {
+  refuseAll(table, "hgc has no tensors of strings",
+            {"RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit", "TfIdfVectorizer"});
+  refuseAll(table, "hgc has no sequences of tensors",
+            {"ConcatFromSequence", "SequenceAt", "SequenceConstruct", "SequenceEmpty", "SequenceErase",
+             "SequenceInsert", "SequenceLength", "SequenceMap", "SplitToSequence"});
+  refuseAll(table, "hgc has no optional values", {"Optional", "OptionalGetElement", "OptionalHasElement"});
+  refuseAll(table, "the caller decodes images", {"ImageDecoder"});
+  refuseAll(table, "hgc has no maps", {"ai.onnx.ml::CastMap", "ai.onnx.ml::DictVectorizer", "ai.onnx.ml::ZipMap"});
+  refuseAll(table, "classical models are not imported",
+            {"ai.onnx.ml::ArrayFeatureExtractor", "ai.onnx.ml::Binarizer", "ai.onnx.ml::CategoryMapper",
+             "ai.onnx.ml::FeatureVectorizer", "ai.onnx.ml::Imputer", "ai.onnx.ml::LabelEncoder",
+             "ai.onnx.ml::LinearClassifier", "ai.onnx.ml::LinearRegressor", "ai.onnx.ml::Normalizer",
+             "ai.onnx.ml::OneHotEncoder", "ai.onnx.ml::SVMClassifier", "ai.onnx.ml::SVMRegressor", "ai.onnx.ml::Scaler",
+             "ai.onnx.ml::TreeEnsemble", "ai.onnx.ml::TreeEnsembleClassifier", "ai.onnx.ml::TreeEnsembleRegressor"});
+}
+
+} // namespace hgc::onnx
