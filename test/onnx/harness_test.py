@@ -63,10 +63,27 @@ class Comparison(unittest.TestCase):
         self.assertEqual(run_models.error_of(b, np.float32([np.inf, 1])), float("inf"))
 
 
+class Judgement(unittest.TestCase):
+    def judge(self, op, result, expected):
+        import onnx
+        graph = onnx.helper.make_graph([onnx.helper.make_node(op, ["x"], ["y"])], "g", [], [])
+        model = onnx.helper.make_model(graph)
+        return suite.judge(suite.compare([np.float32(result)], [np.float32(expected)], CASE), model)["outcome"]
+
+    def test_outcomes(self):
+        self.assertEqual(self.judge("Abs", [1, 2], [1, 2]), suite.PASSED)
+        self.assertEqual(self.judge("Abs", [1, 2], [1, 3]), suite.FAILED)
+        self.assertEqual(self.judge("Abs", [1, 0], [1, 3e-7]), suite.INEXACT)
+        self.assertEqual(self.judge("Abs", [1, 0], [1, 6e-7]), suite.FAILED)
+        self.assertEqual(self.judge("Abs", [0, np.nan], [0, 0]), suite.FAILED)
+        self.assertEqual(self.judge("Bernoulli", [1, 0], [0, 1]), suite.UNSUPPORTED)
+        self.assertEqual(self.judge("Bernoulli", [[1, 0]], [0, 1]), suite.FAILED)
+
+
 class Expectations(unittest.TestCase):
     def test_lower_counts(self):
         result = {"outcome": suite.UNSUPPORTED, "category": "node", "text": "Abs: no"}
-        expected = {"categories": {"node": {"counted": 2, "passed": 1}}, "unsupported": {}}
+        expected = {"categories": {"node": {"counted": 2, "passed": 1}}, "not passed": {}}
         problems = suite.check_expected(expected, {"test_abs": result}, whole=True)
         self.assertEqual(len(problems), 3, problems)
         self.assertEqual(suite.check_expected(expected, {"test_abs": dict(result, outcome=suite.PASSED)}, False), [])
