@@ -149,6 +149,25 @@ static LogicalResult checkTensor(ProgramOp program, BlockArgument argument, Attr
   return checkBuffer(program, buffer);
 }
 
+/// An output of the largest shape names the output that gets the actual one.
+static LogicalResult checkExtents(ProgramOp program, BlockArgument argument, DictionaryAttr description) {
+  Attribute name = description.get("extents");
+  if (!name)
+    return success();
+  auto type = cast<MemRefType>(argument.getType());
+  for (auto [other, shape] : llvm::zip_equal(program.getBody().getArguments(), program.getTensors())) {
+    auto buffer = cast<MemRefType>(other.getType());
+    bool isShape =
+        buffer.getRank() == 1 && buffer.getDimSize(0) == type.getRank() && buffer.getElementType().isInteger(64);
+    if (isShape && cast<DictionaryAttr>(shape).get("name") == name && other.getArgNumber() >= program.getInputCount() &&
+        argument.getArgNumber() >= program.getInputCount())
+      return success();
+  }
+  return withHint(program.emitOpError() << "has tensor #" << argument.getArgNumber() << " with its extents in " << name
+                                        << ", which is no output of " << type.getRank() << " i64",
+                  "name an output that holds the actual shape");
+}
+
 LogicalResult ProgramOp::verify() {
   Block &block = getBody().front();
   int64_t inputs = getInputCount(), arguments = block.getNumArguments();
@@ -171,6 +190,9 @@ LogicalResult ProgramOp::verify() {
                     "add one description per input and output to `tensors`");
   for (auto [argument, description] : llvm::zip_equal(block.getArguments(), getTensors()))
     if (failed(checkTensor(*this, argument, description)))
+      return failure();
+  for (auto [argument, description] : llvm::zip_equal(block.getArguments(), getTensors()))
+    if (failed(checkExtents(*this, argument, cast<DictionaryAttr>(description))))
       return failure();
   return checkNotNegative(*this, "arena_bytes", getArenaBytes());
 }

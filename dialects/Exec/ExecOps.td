@@ -230,9 +230,9 @@ def Exec_SetExtentOp : Exec_Op<"set_extent", [MemoryEffects<[MemWrite]>]> {
   let hasVerifier = 1;
 }
 def Exec_FailIfOp : Exec_Op<"fail_if", [MemoryEffects<[MemWrite]>]> {
-  let summary = "end the call with an error when a flag is set";
-  let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$condition, StrAttr:$message);
-  let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
+  let summary = "end the call with an error when a flag is set, or with `not` when it is not";
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$condition, StrAttr:$message, UnitAttr:$negated);
+  let assemblyFormat = "(`not` $negated^)? $condition `,` $message attr-dict `:` type($condition)";
   let hasVerifier = 1;
 }
 def Exec_ReturnOp : Exec_Op<"return", [MemoryEffects<[MemWrite]>]> {

@@ -182,6 +182,8 @@ static bool isNoteOfPlacement(Operation *op, StringRef name, Attribute value) {
     return isa<UnitAttr>(value);
   if (name == "hgc.pinned_ops")
     return isa<ModuleOp>(op) && isa<ArrayAttr>(value);
+  if (name == "hgc.weight_bytes")
+    return isa<ModuleOp>(op) && isa<IntegerAttr>(value);
   if (name == "hgc.certificate")
     return isa<FunctionOpInterface>(op) && isa<DictionaryAttr>(value);
   return name == "hgc.refined" && isa<FunctionOpInterface>(op) && isa<UnitAttr>(value);
@@ -270,8 +272,10 @@ LogicalResult HGCDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (name == kShape && function)
     return verifyShape(op->getLoc(), attribute.getValue(), function.getArgumentTypes()[argIndex]);
+  if (name == kDevice && op->hasAttr(kEntry))
+    return verifyDevice(op->getLoc(), attribute.getValue());
   return emitWithHint(op->getLoc(), "attribute '" + name + "' on argument " + Twine(argIndex) + " is unknown",
-                      "arguments have hgc.name and hgc.shape");
+                      "arguments have hgc.name and hgc.shape, those of an entry also hgc.device");
 }
 
 LogicalResult HGCDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned resultIndex,
@@ -282,6 +286,15 @@ LogicalResult HGCDialect::verifyRegionResultAttribute(Operation *op, unsigned, u
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (name == kShape && function)
     return verifyShape(op->getLoc(), attribute.getValue(), function.getResultTypes()[resultIndex]);
+  if (name == kDevice && op->hasAttr(kEntry))
+    return verifyDevice(op->getLoc(), attribute.getValue());
+  if (name == kExtents) {
+    auto shape = dyn_cast<StringAttr>(attribute.getValue());
+    if (shape && !shape.empty())
+      return success();
+    return emitWithHint(op->getLoc(), "'hgc.extents' is not the name of a result",
+                        "write {hgc.name = \"y\", hgc.extents = \"y_shape\"}");
+  }
   return emitWithHint(op->getLoc(), "attribute '" + name + "' on result " + Twine(resultIndex) + " is unknown",
-                      "results have hgc.name and hgc.shape");
+                      "results have hgc.name, hgc.shape and hgc.extents, those of an entry also hgc.device");
 }

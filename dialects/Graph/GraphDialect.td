@@ -25,8 +25,10 @@ def HGC_Dialect : Dialect {
 
     Discardable attributes the dialect verifies: `hgc.entry` (unit, on
     functions), `hgc.name` (string, on ops, arguments and results), `hgc.shape`
-    (dim names or extents, on arguments), `hgc.device` (`#hgc.device`, on ops and
-    functions), `hgc.dims` (dictionary from dim name to its extents, on modules).
+    (dim names or extents, on arguments), `hgc.extents` (name of the result that
+    holds the actual shape, on results whose type is the largest shape),
+    `hgc.device` (`#hgc.device`, on ops and functions), `hgc.dims` (dictionary
+    from dim name to its extents, on modules).
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
@@ -40,6 +42,7 @@ def HGC_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kEntry = "hgc.entry";
     static constexpr ::llvm::StringLiteral kName = "hgc.name";
     static constexpr ::llvm::StringLiteral kShape = "hgc.shape";
+    static constexpr ::llvm::StringLiteral kExtents = "hgc.extents";
     static constexpr ::llvm::StringLiteral kDevice = "hgc.device";
     static constexpr ::llvm::StringLiteral kDims = "hgc.dims";
     /// Set by hgc-bind-dims on each clone: entry it came from, dims it is for.

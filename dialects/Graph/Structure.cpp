@@ -39,6 +39,20 @@ static LogicalResult checkResults(Operation *op, TypeRange expected) {
   return diag;
 }
 
+/// A condition is one flag.
+static LogicalResult checkCondition(Location loc, RankedTensorType type) {
+  if (type.getRank() == 0)
+    return success();
+  return emitWithHint(loc, "condition of rank " + Twine(type.getRank()),
+                      "a condition is one tensor<i1>; reduce it with 'any' or 'all'");
+}
+
+LogicalResult CheckOp::verify() {
+  if (getMessage().empty())
+    return emitWithHint(getLoc(), "the check has no message", "say what the caller did wrong");
+  return checkCondition(getLoc(), getCondition().getType());
+}
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
@@ -46,9 +60,8 @@ static LogicalResult checkResults(Operation *op, TypeRange expected) {
 void YieldOp::build(OpBuilder &, OperationState &) {}
 
 LogicalResult IfOp::verifyRegions() {
-  if (getCondition().getType().getRank() != 0)
-    return emitWithHint(getLoc(), "condition of rank " + Twine(getCondition().getType().getRank()),
-                        "a condition is one tensor<i1>; reduce it with 'any' or 'all'");
+  if (failed(checkCondition(getLoc(), getCondition().getType())))
+    return failure();
   if (failed(checkRegion(*this, "then", getThenRegion(), {}, getResultTypes())))
     return failure();
   return checkRegion(*this, "else", getElseRegion(), {}, getResultTypes());

@@ -59,6 +59,23 @@ def HGC_AssignOp : HGC_Op<"assign", [MemoryEffects<[MemWrite]>, DeclareOpInterfa
   let assemblyFormat = "$parameter `,` $value attr-dict `:` type($value)";
 }
 
+def HGC_CheckOp : HGC_Op<"check", [MemoryEffects<[MemWrite]>]> {
+  let summary = "fail the call unless a condition holds";
+  let description = [{
+    When the condition is false the call ends with the status of an invalid
+    argument and this message; its outputs are unspecified. May stand inside of
+    control flow. Runs on the CPU. A condition that is known to be false at the
+    top level of an entry is an error of the model.
+
+    ```mlir
+    hgc.check %ok, "the index is out of range" : tensor<i1>
+    ```
+  }];
+  let arguments = (ins HGC_BoolTensor:$condition, StrAttr:$message);
+  let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//

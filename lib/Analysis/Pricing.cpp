@@ -58,6 +58,8 @@ int64_t Pricing::priceTransfer(int64_t bytes, DeviceAttr from, DeviceAttr to) co
 
 bool Pricing::canRun(Operation *op, DeviceAttr device) const {
   auto attention = dyn_cast<AttentionOp>(op);
+  if (isa<CheckOp>(op))
+    return !isGpu(device);
   if (!attention || !isGpu(device))
     return true;
   auto features = [](Value value) { return cast<ShapedType>(value.getType()).getShape().back(); };

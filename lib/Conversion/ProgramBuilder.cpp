@@ -7,6 +7,8 @@
 
 #include "ProgramBuilder.h"
 
+#include "hgc/Placement/Devices.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -168,6 +170,11 @@ LogicalResult ProgramBuilder::lowerOp(Operation *op) {
         return success();
       })
       .Case([&](graph::AssignOp assign) { return lowerAssign(assign), success(); })
+      .Case([&](graph::CheckOp check) {
+        exec::FailIfOp::create(builder, op->getLoc(), getBuffer(check.getCondition()), check.getMessageAttr(),
+                               /*negated=*/builder.getUnitAttr());
+        return success();
+      })
       .Case([&](graph::IfOp branch) { return lowerIf(branch); })
       .Case([&](graph::WhileOp loop) { return lowerWhile(loop); })
       .Case([&](graph::ScanOp scan) { return lowerScan(scan); })
@@ -207,15 +214,18 @@ void ProgramBuilder::lowerEnd(func::FuncOp entry, ValueRange outputs) {
 //===----------------------------------------------------------------------===//
 
 /// Describes the caller's tensor `number` for the C interface.
-static Attribute describe(Builder &builder, DictionaryAttr attrs, Type type, const Twine &defaultName) {
+static Attribute describeTensor(Builder &builder, DictionaryAttr attrs, Type type, const Twine &defaultName) {
   auto name = attrs ? attrs.getAs<StringAttr>(graph::HGCDialect::kName) : StringAttr();
   auto shape = attrs ? attrs.getAs<ArrayAttr>(graph::HGCDialect::kShape) : ArrayAttr();
   if (!name)
     name = builder.getStringAttr(defaultName);
   if (!shape)
     shape = builder.getI64ArrayAttr(cast<RankedTensorType>(type).getShape());
-  return builder.getDictionaryAttr({builder.getNamedAttr("name", name), builder.getNamedAttr("shape", shape),
-                                    builder.getNamedAttr("type", TypeAttr::get(type))});
+  SmallVector<NamedAttribute> entries = {builder.getNamedAttr("name", name), builder.getNamedAttr("shape", shape),
+                                         builder.getNamedAttr("type", TypeAttr::get(type))};
+  if (Attribute extents = attrs ? attrs.get(graph::HGCDialect::kExtents) : Attribute())
+    entries.push_back(builder.getNamedAttr("extents", extents));
+  return builder.getDictionaryAttr(entries);
 }
 
 /// Dims of the variant in the order in which the arguments name them.
@@ -242,12 +252,12 @@ exec::ProgramOp ProgramBuilder::createProgram(func::FuncOp entry) {
   SmallVector<Attribute> tensors;
   SmallVector<Type> types;
   for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes())) {
-    tensors.push_back(describe(builder, entry.getArgAttrDict(i), type, "arg" + Twine(i)));
-    types.push_back(getBufferType(type));
+    tensors.push_back(describeTensor(builder, entry.getArgAttrDict(i), type, "arg" + Twine(i)));
+    types.push_back(getBufferType(type, getSpace(getArgumentDevice(entry, i))));
   }
   for (auto [i, type] : llvm::enumerate(entry.getResultTypes())) {
-    tensors.push_back(describe(builder, entry.getResultAttrDict(i), type, "result" + Twine(i)));
-    types.push_back(getBufferType(type));
+    tensors.push_back(describeTensor(builder, entry.getResultAttrDict(i), type, "result" + Twine(i)));
+    types.push_back(getBufferType(type, getSpace(getResultDevice(entry, i))));
   }
   SmallVector<StringRef> names;
   SmallVector<int64_t> extents;

@@ -65,6 +65,8 @@ static std::string describe(const cpu::TensorInfo &tensor, const cpu::EntryInfo 
     text += ", bits of each element";
   if (tensor.element.isInteger(1))
     text += ", each 0 or 1";
+  if (tensor.gpu)
+    text += "; device pointer (GPU " + std::to_string(*tensor.gpu) + ") when the GPU plan runs";
   return text;
 }
 
@@ -77,6 +79,11 @@ static std::string describeVariants(const cpu::EntryInfo &entry) {
       text += (i ? ", " : "") + commentText(entry.dimNames[i]) + " = " + std::to_string(extent);
   }
   return text;
+}
+
+/// Whether output `index` is the actual shape of another one.
+static bool isShape(const cpu::EntryInfo &entry, size_t index) {
+  return llvm::any_of(entry.outputs, [&](const cpu::TensorInfo &other) { return other.shapeOutput == index; });
 }
 
 void HeaderWriter::writeConstant(StringRef name, int64_t value, StringRef comment) {
@@ -125,8 +132,16 @@ void HeaderWriter::writeComment(const cpu::EntryInfo &entry) {
     out << " * \\param " << cName << "  extent of dim '" << commentText(dim) << "'\n";
   for (const cpu::TensorInfo &tensor : entry.inputs)
     out << " * \\param " << tensor.cName << "  input, " << describe(tensor, entry) << "\n";
-  for (const cpu::TensorInfo &tensor : entry.outputs)
-    out << " * \\param " << tensor.cName << "  output, " << describe(tensor, entry) << "\n";
+  for (auto [i, tensor] : llvm::enumerate(entry.outputs)) {
+    out << " * \\param " << tensor.cName << "  output, " << describe(tensor, entry);
+    if (tensor.shapeOutput)
+      out << " at most; the actual shape\n *   is in " << entry.outputs[*tensor.shapeOutput].cName
+          << ", its elements are the first ones of the buffer";
+    for (const cpu::TensorInfo &other : entry.outputs)
+      if (other.shapeOutput == i)
+        out << ", actual shape of " << other.cName;
+    out << "\n";
+  }
   out << " * \\return HGC_RT_OK, or a status that " << info.cName << "_last_error() explains.\n */\n";
 }
 
@@ -136,13 +151,23 @@ void HeaderWriter::writePrototype(StringRef name, const cpu::EntryInfo &entry, b
     out << ",\n    int64_t " << dim;
   for (const cpu::TensorInfo &tensor : entry.inputs)
     out << ",\n    const " << cpu::getCType(tensor.element) << " *" << tensor.cName;
-  for (const cpu::TensorInfo &tensor : entry.outputs)
-    out << ",\n    " << cpu::getCType(tensor.element) << " *" << tensor.cName;
+  for (auto [i, tensor] : llvm::enumerate(entry.outputs)) {
+    out << ",\n    " << cpu::getCType(tensor.element) << " ";
+    // C takes no array without elements.
+    if (isShape(entry, i) && tensor.dims[0] > 0)
+      out << tensor.cName << "[" << tensor.dims[0] << "]";
+    else
+      out << "*" << tensor.cName;
+  }
   out << (start ? ",\n    hgc_rt_ticket *ticket" : "") << ");\n\n";
 }
 
 void HeaderWriter::writeEntry(const cpu::EntryInfo &entry) {
   std::string name = info.cName + "_" + entry.cName;
+  for (const cpu::TensorInfo &tensor : entry.outputs)
+    if (tensor.shapeOutput)
+      writeConstant(StringRef(entry.cName + "_" + tensor.cName + "_MAX_BYTES").upper(), cpu::getMaxBytes(entry, tensor),
+                    "room that output needs");
   writeComment(entry);
   writePrototype(name, entry, /*start=*/false);
   out << "/** As " << name << ", but returns at once. Buffers are borrowed until\n"

@@ -21,10 +21,24 @@ bool hgc::isPlacedToOverlap(func::FuncOp function) {
   auto certificate = function->getAttrOfType<DictionaryAttr>(kCertificateAttr);
   if (!certificate || !certificate.contains("makespan_ps"))
     return false;
-  return certificate.getAs<IntegerAttr>("serial_ps").getInt() > certificate.getAs<IntegerAttr>("bound_ps").getInt();
+  auto bound = certificate.getAs<IntegerAttr>("bound_ps");
+  return bound && certificate.getAs<IntegerAttr>("serial_ps").getInt() > bound.getInt();
 }
 
 DeviceAttr hgc::getHost(MLIRContext *context) { return DeviceAttr::get(context, DeviceKind::CPU, 0); }
+
+/// Residence is a promise of the GPU plan; the CPU plan has no device pointers.
+static DeviceAttr orHost(DeviceAttr device, func::FuncOp function) {
+  return device && isInGpuPlan(function) ? device : getHost(function.getContext());
+}
+
+DeviceAttr hgc::getArgumentDevice(func::FuncOp function, unsigned argument) {
+  return orHost(function.getArgAttrOfType<DeviceAttr>(argument, HGCDialect::kDevice), function);
+}
+
+DeviceAttr hgc::getResultDevice(func::FuncOp function, unsigned result) {
+  return orHost(function.getResultAttrOfType<DeviceAttr>(result, HGCDialect::kDevice), function);
+}
 
 bool hgc::isGpu(Attribute device) {
   auto attr = dyn_cast_if_present<DeviceAttr>(device);
@@ -37,12 +51,14 @@ DeviceAttr hgc::getDevice(Value value) {
   if (Operation *op = value.getDefiningOp())
     return getDevice(op);
   Operation *parent = value.getParentBlock()->getParentOp();
-  return isa<func::FuncOp>(parent) ? getHost(value.getContext()) : getDevice(parent);
+  if (auto function = dyn_cast<func::FuncOp>(parent))
+    return getArgumentDevice(function, cast<BlockArgument>(value).getArgNumber());
+  return getDevice(parent);
 }
 
 bool hgc::isPredicate(OpOperand &use) {
   Operation *op = use.getOwner();
-  if (isa<IfOp>(op))
+  if (isa<IfOp, CheckOp>(op))
     return true;
   auto loop = dyn_cast<WhileOp>(op->getParentOp());
   return isa<YieldOp>(op) && loop && op->getParentRegion() == &loop.getCondition();
@@ -50,7 +66,9 @@ bool hgc::isPredicate(OpOperand &use) {
 
 DeviceAttr hgc::getRequiredDevice(OpOperand &use) {
   Operation *op = use.getOwner();
-  if (isa<func::ReturnOp>(op) || isPredicate(use))
+  if (isa<func::ReturnOp>(op))
+    return getResultDevice(cast<func::FuncOp>(op->getParentOp()), use.getOperandNumber());
+  if (isPredicate(use))
     return getHost(op->getContext());
   if (isa<YieldOp>(op))
     return getDevice(op->getParentOp());
@@ -76,4 +94,13 @@ std::string hgc::describe(DeviceAttr device) {
   if (device.getKind() == DeviceKind::CPU)
     return "cpu";
   return (stringifyDeviceKind(device.getKind()) + ":" + Twine(device.getIndex())).str();
+}
+
+DeviceAttr hgc::parseDevice(StringRef text, MLIRContext *context) {
+  if (text == "cpu")
+    return getHost(context);
+  unsigned index = 0;
+  if (!text.consume_front("gpu") || (text.consume_front(":") ? text.getAsInteger(10, index) : !text.empty()))
+    return {};
+  return DeviceAttr::get(context, DeviceKind::GPU, index);
 }

@@ -11,7 +11,7 @@ using namespace hgc;
 using namespace hgc::graph;
 
 bool hgc::takesPin(Operation *op) {
-  return isPlaced(op) && !isa<ReadOp, AssignOp, ConstantOp, ReshapeOp, TransferOp>(op);
+  return isPlaced(op) && !isa<ReadOp, AssignOp, CheckOp, ConstantOp, ReshapeOp, TransferOp>(op);
 }
 
 Pin hgc::findPin(Operation *op) {

@@ -73,10 +73,23 @@ struct TakeBranch final : OpRewritePattern<IfOp> {
   }
 };
 
+/// check(true)  ==>  nothing. What is known to fail is for hgc-verify-graph.
+struct DropCheck final : OpRewritePattern<CheckOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CheckOp op, PatternRewriter &rewriter) const override {
+    DenseElementsAttr condition;
+    if (!matchPattern(op.getCondition(), m_Constant(&condition)) || !*condition.value_begin<bool>())
+      return rewriter.notifyMatchFailure(op, "the condition is not known to hold");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 struct Simplify final : hgc::impl::SimplifyBase<Simplify> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<AbsorbTranspose, TakeBranch>(&getContext());
+    patterns.add<AbsorbTranspose, DropCheck, TakeBranch>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -9,6 +9,7 @@
 #include "hgc/Target/GpuTable.h"
 #include "hgc/Transforms/Passes.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace hgc {
@@ -30,7 +31,7 @@ struct VerifyGraph final : hgc::impl::VerifyGraphBase<VerifyGraph> {
       return signalPassFailure();
     for (auto entry : module.getOps<func::FuncOp>())
       if (failed(checkOps(entry)) || failed(checkAssigns(entry)) || failed(checkNames(entry)) ||
-          failed(checkLater(entry)))
+          failed(checkExtents(entry)) || failed(checkConditions(entry)) || failed(checkLater(entry)))
         return signalPassFailure();
     markAllAnalysesPreserved();
   }
@@ -90,6 +91,40 @@ private:
     for (unsigned i = 0, e = entry.getNumResults(); i < e; ++i)
       if (failed(check(entry.getResultAttr(i, HGCDialect::kName))))
         return failure();
+    return success();
+  }
+
+  /// A result of the largest shape names the result with its actual one.
+  LogicalResult checkExtents(func::FuncOp entry) {
+    for (unsigned i = 0, e = entry.getNumResults(); i < e; ++i) {
+      auto name = entry.getResultAttrOfType<StringAttr>(i, HGCDialect::kExtents);
+      if (!name)
+        continue;
+      auto type = cast<RankedTensorType>(entry.getResultTypes()[i]);
+      auto wanted = RankedTensorType::get({type.getRank()}, IntegerType::get(&getContext(), 64));
+      auto results = llvm::seq<unsigned>(0, e);
+      auto shape =
+          llvm::find_if(results, [&](unsigned j) { return entry.getResultAttr(j, HGCDialect::kName) == name; });
+      if (shape != results.end() && entry.getResultTypes()[*shape] == wanted)
+        continue;
+      std::string text;
+      llvm::raw_string_ostream(text) << wanted;
+      return failWithHint(entry,
+                          "result " + Twine(i) + " of entry '" + entry.getName() + "' has its extents in '" +
+                              name.getValue() + "', which is no result of type " + text,
+                          "return the actual shape as a result of that hgc.name and type");
+    }
+    return success();
+  }
+
+  /// What is sure to fail is told now. A branch may never be taken.
+  LogicalResult checkConditions(func::FuncOp entry) {
+    for (auto check : entry.getBody().front().getOps<CheckOp>()) {
+      DenseElementsAttr condition;
+      if (matchPattern(check.getCondition(), m_Constant(&condition)) && !*condition.value_begin<bool>())
+        return failWithHint(check, "the check never holds: " + check.getMessage(),
+                            "every call of entry '" + entry.getName() + "' would fail with this message");
+    }
     return success();
   }
 

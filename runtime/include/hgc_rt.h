@@ -236,6 +236,16 @@ struct hgc_rt_model_api {
   const char *(*device)(const hgc_rt_model *);
   const char *(*device_name)(const hgc_rt_model *);
   const char *(*fallback_reason)(const hgc_rt_model *);
+  int32_t (*shape_output)(const hgc_rt_model *, int32_t entry, int32_t output);
+  int32_t (*argument_gpu)(const hgc_rt_model *, int32_t entry,
+                          int32_t argument);
+  hgc_rt_status (*check_argument_gpu)(const hgc_rt_model *, int32_t entry,
+                                      int32_t argument, int32_t gpu);
+  hgc_rt_status (*device_alloc)(hgc_rt_model *, int32_t gpu, int64_t bytes,
+                                void **out);
+  hgc_rt_status (*device_free)(hgc_rt_model *, int32_t gpu, void *memory);
+  hgc_rt_status (*device_copy)(hgc_rt_model *, int32_t gpu, void *device,
+                               void *host, int64_t bytes, int32_t to_host);
 };
 
 /** What a library exports as `hgc_model_v1()` (static: `<name>_model_v1()`), so
@@ -251,8 +261,19 @@ struct hgc_rt_model_export {
   int64_t (*describe_json)(const hgc_rt_model_export *self, char *buffer,
                            int64_t capacity);
   const char *(*last_error)(void);
+  /** What model.plan.json says (docs/explain.md), in a library with a GPU plan;
+   *  else NULL. */
+  const char *plan_json;
 };
 typedef const hgc_rt_model_export *(*hgc_rt_model_v1_fn)(void);
+
+/** The plan of a library; NULL when it holds none. */
+static inline const char *
+hgc_rt_export_plan(const hgc_rt_model_export *exported) {
+  return exported && exported->size > offsetof(hgc_rt_model_export, plan_json)
+             ? exported->plan_json
+             : NULL;
+}
 
 /** Default options: own pool, malloc, no hooks. */
 static inline hgc_rt_options hgc_rt_options_default(void) {
@@ -431,6 +452,89 @@ hgc_rt_model_fallback_reason(const hgc_rt_model *model) {
   if (!model || model->api->size <= offsetof(hgc_rt_model_api, fallback_reason))
     return model ? "" : NULL;
   return model->api->fallback_reason(model);
+}
+
+/** For an output whose shape depends on the data: number of the output (i64,
+ *  one element a dim) that a call fills with its actual shape. Its elements
+ *  then are the first ones of its buffer, dense and row-major; the dims in
+ *  entry_info are the largest ones, and what the buffer has room for. -1 for an
+ *  output that always has the shape in entry_info. */
+static inline int32_t hgc_rt_model_shape_output(const hgc_rt_model *model,
+                                                int32_t entry, int32_t output) {
+  if (!model || model->api->size <= offsetof(hgc_rt_model_api, shape_output))
+    return -1;
+  return model->api->shape_output(model, entry, output);
+}
+
+/** Where the plan that runs expects an argument (inputs first, then outputs):
+ *  the number of a GPU, whose device pointer is then passed, or -1: host
+ *  memory. In the CPU plan it is always host memory. */
+static inline int32_t hgc_rt_model_argument_gpu(const hgc_rt_model *model,
+                                                int32_t entry,
+                                                int32_t argument) {
+  if (!model || model->api->size <= offsetof(hgc_rt_model_api, argument_gpu))
+    return -1;
+  return model->api->argument_gpu(model, entry, argument);
+}
+
+/** HGC_RT_OK when an argument is expected on `gpu` (-1: the host), else
+ *  HGC_RT_INVALID_ARGUMENT with a message that says where. */
+static inline hgc_rt_status
+hgc_rt_model_check_argument_gpu(const hgc_rt_model *model, int32_t entry,
+                                int32_t argument, int32_t gpu) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
+  if (model->api->size <= offsetof(hgc_rt_model_api, check_argument_gpu))
+    return gpu < 0 ? HGC_RT_OK : HGC_RT_INVALID_ARGUMENT;
+  return model->api->check_argument_gpu(model, entry, argument, gpu);
+}
+
+/** Memory of a GPU of the plan, for arguments that are resident there; any
+ *  other device memory of that GPU's primary context will do as well. It is the
+ *  caller's and must be freed before the instance is destroyed. `gpu` is what
+ *  argument_gpu says.
+ *  \return HGC_RT_OK, HGC_RT_INVALID_ARGUMENT, HGC_RT_NO_DEVICE (the CPU plan
+ *          runs, or it has no such GPU), HGC_RT_OUT_OF_MEMORY, HGC_RT_BUSY,
+ *          HGC_RT_FAILED_INSTANCE. */
+static inline hgc_rt_status hgc_rt_model_device_alloc(hgc_rt_model *model,
+                                                      int32_t gpu,
+                                                      int64_t bytes,
+                                                      void **out) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
+  if (model->api->size <= offsetof(hgc_rt_model_api, device_alloc))
+    return HGC_RT_UNSUPPORTED;
+  return model->api->device_alloc(model, gpu, bytes, out);
+}
+static inline hgc_rt_status
+hgc_rt_model_device_free(hgc_rt_model *model, int32_t gpu, void *memory) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
+  if (model->api->size <= offsetof(hgc_rt_model_api, device_free))
+    return HGC_RT_UNSUPPORTED;
+  return model->api->device_free(model, gpu, memory);
+}
+
+/** Copies between device memory and the host and waits for it; statuses as
+ *  device_alloc. */
+static inline hgc_rt_status
+hgc_rt_model_copy_to_device(hgc_rt_model *model, int32_t gpu, void *device,
+                            const void *host, int64_t bytes) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
+  if (model->api->size <= offsetof(hgc_rt_model_api, device_copy))
+    return HGC_RT_UNSUPPORTED;
+  return model->api->device_copy(model, gpu, device, (void *)host, bytes, 0);
+}
+static inline hgc_rt_status hgc_rt_model_copy_to_host(hgc_rt_model *model,
+                                                      int32_t gpu, void *host,
+                                                      const void *device,
+                                                      int64_t bytes) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
+  if (model->api->size <= offsetof(hgc_rt_model_api, device_copy))
+    return HGC_RT_UNSUPPORTED;
+  return model->api->device_copy(model, gpu, (void *)device, host, bytes, 1);
 }
 
 /** Size of an element in bytes; 0 for an unknown type. */

@@ -135,6 +135,9 @@ HGC_RT_ASSERT_ABI(sizeof(hgc_rt_variant_desc) == 24);
 typedef struct hgc_rt_entry_desc {
   hgc_rt_entry_info info;
   const hgc_rt_variant_desc *variants; /**< [n_variants] */
+  /** [n_outputs]: the output that gets the actual shape of an output whose
+   *  dims are the largest extents, else -1; NULL when there is none. */
+  const int64_t *shape_outputs;
 } hgc_rt_entry_desc;
 HGC_RT_ASSERT_AT(hgc_rt_entry_desc, info.name, 0);
 HGC_RT_ASSERT_AT(hgc_rt_entry_desc, info.n_dims, 8);
@@ -146,7 +149,8 @@ HGC_RT_ASSERT_AT(hgc_rt_entry_desc, info.inputs, 32);
 HGC_RT_ASSERT_AT(hgc_rt_entry_desc, info.outputs, 40);
 HGC_RT_ASSERT_AT(hgc_rt_entry_desc, info.variant_dims, 48);
 HGC_RT_ASSERT_AT(hgc_rt_entry_desc, variants, 56);
-HGC_RT_ASSERT_ABI(sizeof(hgc_rt_entry_desc) == 64);
+HGC_RT_ASSERT_AT(hgc_rt_entry_desc, shape_outputs, 64);
+HGC_RT_ASSERT_ABI(sizeof(hgc_rt_entry_desc) == 72);
 
 /** A parameter. `offset` is into the state when mutable, else into the weights
  *  (canonical copy; unused when HGC_RT_PARAM_PACKED). */
@@ -234,7 +238,8 @@ HGC_RT_ASSERT_AT(hgc_rt_model_export, desc, 16);
 HGC_RT_ASSERT_AT(hgc_rt_model_export, create, 24);
 HGC_RT_ASSERT_AT(hgc_rt_model_export, describe_json, 32);
 HGC_RT_ASSERT_AT(hgc_rt_model_export, last_error, 40);
-HGC_RT_ASSERT_ABI(sizeof(hgc_rt_model_export) == 48);
+HGC_RT_ASSERT_AT(hgc_rt_model_export, plan_json, 48);
+HGC_RT_ASSERT_ABI(sizeof(hgc_rt_model_export) == 56);
 HGC_RT_ASSERT_ABI(sizeof(hgc_rt_status) == 4);
 
 /*--- Called by programs ----------------------------------------------------*/

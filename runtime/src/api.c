@@ -117,6 +117,15 @@ static const char *fallback_reason(const hgc_rt_model *model) {
   return model ? ((const hgc_rti_model *)model)->device.fallback_reason : NULL;
 }
 
+static int32_t shape_output(const hgc_rt_model *model, int32_t entry,
+                            int32_t output) {
+  const hgc_rt_entry_info *info = entry_info(model, entry);
+  if (!info || output < 0 || output >= info->n_outputs)
+    return -1;
+  const int64_t *shapes = desc_of(model)->entries[entry].shape_outputs;
+  return shapes ? (int32_t)shapes[output] : -1;
+}
+
 const hgc_rt_model_api hgc_rti_api = {
     .size = (uint32_t)sizeof(hgc_rt_model_api),
     .version = HGC_RT_VERSION,
@@ -140,4 +149,10 @@ const hgc_rt_model_api hgc_rti_api = {
     .device = device,
     .device_name = device_name,
     .fallback_reason = fallback_reason,
+    .argument_gpu = hgc_rti_argument_gpu,
+    .check_argument_gpu = hgc_rti_check_argument_gpu,
+    .device_alloc = hgc_rti_device_alloc,
+    .device_free = hgc_rti_device_free,
+    .device_copy = hgc_rti_device_copy,
+    .shape_output = shape_output,
 };

@@ -23,9 +23,23 @@ static void put_shape(hgc_rti_text *t, const hgc_rt_tensor_info *info,
   hgc_rti_text_put(t, "]");
 }
 
+static void put_gpu_of(hgc_rti_text *t, int32_t gpu) {
+  if (gpu == HGC_RT_HOST)
+    return;
+  hgc_rti_text_key(t, "device");
+  hgc_rti_text_put(t, "\"gpu:");
+  hgc_rti_text_int(t, gpu);
+  hgc_rti_text_put(t, "\"");
+}
+
+/* `shapes` (or NULL): the tensor with the actual shape of each, or -1; `plan`
+ * (or NULL) may expect argument `first` of `entry`, and later ones, on a GPU.
+ */
 static void put_tensors(hgc_rti_text *t, const char *key,
                         const hgc_rt_tensor_info *infos, int32_t count,
-                        const char *const *dim_names) {
+                        const char *const *dim_names, const int64_t *shapes,
+                        const hgc_rt_gpu_plan *plan, int32_t entry,
+                        int32_t first) {
   hgc_rti_text_key(t, key);
   hgc_rti_text_put(t, "[");
   for (int32_t i = 0; i < count; ++i) {
@@ -34,6 +48,9 @@ static void put_tensors(hgc_rti_text *t, const char *key,
     hgc_rti_text_field(t, "name", infos[i].name);
     hgc_rti_text_field(t, "dtype", hgc_rti_dtype_name(infos[i].dtype));
     put_shape(t, &infos[i], dim_names);
+    if (shapes && shapes[i] >= 0)
+      hgc_rti_text_field(t, "shape_output", infos[shapes[i]].name);
+    put_gpu_of(t, hgc_rti_resident_gpu(plan, entry, first + i));
     hgc_rti_text_put(t, "}");
   }
   hgc_rti_text_put(t, "]");
@@ -56,7 +73,8 @@ static void put_variants(hgc_rti_text *t, const hgc_rt_entry_desc *entry) {
   hgc_rti_text_put(t, "]");
 }
 
-static void put_entries(hgc_rti_text *t, const hgc_rt_model_desc *desc) {
+static void put_entries(hgc_rti_text *t, const hgc_rt_model_desc *desc,
+                        const hgc_rt_gpu_plan *plan) {
   hgc_rti_text_key(t, "entries");
   hgc_rti_text_put(t, "[");
   for (int32_t e = 0; e < desc->n_entries; ++e) {
@@ -71,8 +89,10 @@ static void put_entries(hgc_rti_text *t, const hgc_rt_model_desc *desc) {
       hgc_rti_text_quoted(t, info->dim_names[i]);
     }
     hgc_rti_text_put(t, "]");
-    put_tensors(t, "inputs", info->inputs, info->n_inputs, info->dim_names);
-    put_tensors(t, "outputs", info->outputs, info->n_outputs, info->dim_names);
+    put_tensors(t, "inputs", info->inputs, info->n_inputs, info->dim_names,
+                NULL, plan, e, 0);
+    put_tensors(t, "outputs", info->outputs, info->n_outputs, info->dim_names,
+                desc->entries[e].shape_outputs, plan, e, info->n_inputs);
     put_variants(t, &desc->entries[e]);
     hgc_rti_text_put(t, "}");
   }
@@ -157,6 +177,8 @@ static void put_gpu(hgc_rti_text *t, const hgc_rt_gpu_plan *plan) {
   hgc_rti_text_field_int(t, "min_sm", plan->min_sm);
   hgc_rti_text_field_int(t, "streams", plan->n_streams);
   hgc_rti_text_field_int(t, "events", plan->n_events);
+  hgc_rti_text_key(t, "idle");
+  hgc_rti_text_put(t, plan->is_idle ? "true" : "false");
   hgc_rti_text_key(t, "cublas");
   hgc_rti_text_put(t, plan->uses_cublas ? "true" : "false");
   put_images(t, plan);
@@ -198,7 +220,8 @@ int64_t hgc_rti_describe(const hgc_rt_model_desc *desc,
   hgc_rti_text_field(&t, "hgc_version", desc->hgc_version);
   hgc_rti_text_field_int(&t, "abi_version", desc->version);
   put_target(&t, desc);
-  put_entries(&t, desc);
+  /* Without an instance: what the GPU plan expects. */
+  put_entries(&t, desc, model && !model->device.gpu ? NULL : desc->gpu);
   put_params(&t, desc);
   put_memory(&t, desc);
   put_gpu(&t, desc->gpu);

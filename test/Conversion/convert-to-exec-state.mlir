@@ -104,3 +104,26 @@ func.func @gpu(%x: tensor<4xf32>) -> tensor<4xf32> attributes {hgc.entry} {
   %c = hgc.transfer %0 from <gpu> to <cpu> : tensor<4xf32>
   return %c : tensor<4xf32>
 }
+
+// -----
+
+// A check reads its flag where the check stands, also inside of a branch.
+// CHECK-LABEL: exec.program @checks
+// CHECK-SAME:    tensors = [{name = "p", {{.*}}}, {extents = "s", name = "y", {{.*}}}, {name = "s", {{.*}}}]
+// CHECK:       ^bb0(%[[P:.*]]: memref<i1>, %[[Y:.*]]: memref<1xi1>, %[[S:.*]]: memref<1xi64>):
+// CHECK:         exec.fail_if not %[[P]], "first" : memref<i1>
+// CHECK:         exec.if %[[P]]
+// CHECK-NEXT:      exec.fail_if not %[[P]], "second" : memref<i1>
+func.func @checks(%p: tensor<i1> {hgc.name = "p"})
+    -> (tensor<1xi1> {hgc.name = "y", hgc.extents = "s"}, tensor<1xi64> {hgc.name = "s"}) attributes {hgc.entry} {
+  %one = hgc.constant dense<1> : tensor<1xi64>
+  hgc.check %p, "first" : tensor<i1>
+  hgc.if %p : tensor<i1> {
+    hgc.check %p, "second" : tensor<i1>
+    hgc.yield
+  } else {
+    hgc.yield
+  }
+  %y = hgc.reshape %p shape [1] : (tensor<i1>) -> tensor<1xi1>
+  return %y, %one : tensor<1xi1>, tensor<1xi64>
+}

@@ -58,3 +58,26 @@ func.func @unknown_branch(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// A check that holds is gone; others stay, in branches as well.
+// CHECK-LABEL: func.func @checks
+// CHECK-SAME:    (%[[P:.*]]: tensor<i1>)
+// CHECK-NOT:     "holds"
+// CHECK:         hgc.check %[[P]], "open"
+// CHECK:         hgc.if
+// CHECK:           hgc.check %{{.*}}, "fails"
+func.func @checks(%p: tensor<i1>) {
+  %true = hgc.constant dense<true> : tensor<i1>
+  %false = hgc.constant dense<false> : tensor<i1>
+  hgc.check %true, "holds" : tensor<i1>
+  hgc.check %p, "open" : tensor<i1>
+  hgc.if %p : tensor<i1> {
+    hgc.check %false, "fails" : tensor<i1>
+    hgc.yield
+  } else {
+    hgc.yield
+  }
+  return
+}

@@ -99,3 +99,23 @@ module attributes {hgc.target_cpu_table = "{}"} {
 // expected-note @+1 {{hint: a table of 'hgc calibrate' shows all keys}}
 module attributes {hgc.target_gpu_table = "{\"name\": \"x\", \"kind\": 1}"} {
 }
+
+// -----
+
+func.func @f() attributes {hgc.entry, hgc.variant_of = "f"} {
+  %false = hgc.constant dense<false> : tensor<i1>
+  // expected-error @+2 {{the check never holds: x is too large}}
+  // expected-note @+1 {{hint: every call of entry 'f' would fail with this message}}
+  hgc.check %false, "x is too large" : tensor<i1>
+  return
+}
+
+// -----
+
+// expected-error @+2 {{result 0 of entry 'f' has its extents in 's', which is no result of type tensor<2xi64>}}
+// expected-note @+1 {{hint: return the actual shape as a result of that hgc.name and type}}
+func.func @f(%x: tensor<4x2xf32>, %s: tensor<1xi64>)
+    -> (tensor<4x2xf32> {hgc.extents = "s"}, tensor<1xi64> {hgc.name = "s"})
+    attributes {hgc.entry, hgc.variant_of = "f"} {
+  return %x, %s : tensor<4x2xf32>, tensor<1xi64>
+}

@@ -4,7 +4,6 @@
 
 #include "ModelLibrary.h"
 
-#include "hgc/CodeGen/CPU/ModelInfo.h"
 #include "hgc/Support/Error.h"
 
 #include "llvm/BinaryFormat/Magic.h"
@@ -60,12 +59,6 @@ EntrySignature toSignature(const hgc_rt_entry_info &info, mlir::MLIRContext *con
   for (int32_t i = 0; i < info.n_variants; ++i)
     entry.variants.emplace_back(info.variant_dims + i * info.n_dims, info.variant_dims + (i + 1) * info.n_dims);
   return entry;
-}
-
-/// A failure the library reports: its text ends with a line `hint: ...`.
-llvm::Error libraryError(llvm::StringRef text) {
-  auto [message, hint] = text.rsplit("\nhint: ");
-  return makeError(message, hint.rtrim());
 }
 
 struct Loaded {
@@ -141,9 +134,12 @@ llvm::Expected<std::unique_ptr<ModelLibrary>> ModelLibrary::open(llvm::StringRef
   rt.timing_user = options.timingUser;
   const hgc_rt_model_export *exported = loaded->exported;
   if (exported->create(exported, &rt, &library->model) != HGC_RT_OK)
-    return libraryError(exported->last_error());
-  for (int32_t i = 0, n = hgc_rt_model_entry_count(library->model); i < n; ++i)
+    return makeLibraryError(exported->last_error());
+  for (int32_t i = 0, n = hgc_rt_model_entry_count(library->model); i < n; ++i) {
     library->entries.push_back(toSignature(*hgc_rt_model_entry_info(library->model, i), context));
+    for (auto [k, output] : llvm::enumerate(library->entries.back().outputs))
+      output.shapeOutput = hgc_rt_model_shape_output(library->model, i, static_cast<int32_t>(k));
+  }
   return library;
 }
 
@@ -161,6 +157,16 @@ llvm::Expected<std::string> ModelLibrary::describe(llvm::StringRef path) {
   text.pop_back();
   ::dlclose(loaded->handle);
   return text;
+}
+
+llvm::Expected<std::string> ModelLibrary::getPlan(llvm::StringRef path) {
+  llvm::Expected<Loaded> loaded = load(path);
+  if (!loaded)
+    return loaded.takeError();
+  const char *text = hgc_rt_export_plan(loaded->exported);
+  std::string plan = text ? text : "";
+  ::dlclose(loaded->handle);
+  return plan;
 }
 
 ModelLibrary::~ModelLibrary() {
@@ -189,19 +195,10 @@ llvm::Expected<std::vector<HostTensor>> ModelLibrary::makeOutputs(size_t index,
 
 llvm::Error ModelLibrary::call(size_t index, llvm::ArrayRef<HostTensor> inputs,
                                std::vector<HostTensor> &outputs) const {
-  auto toTensor = [](const HostTensor &tensor, char *data) {
-    return hgc_rt_tensor{data, tensor.getShape().data(), nullptr, cpu::getRuntimeDtype(tensor.getElementType()),
-                         static_cast<int32_t>(tensor.getRank())};
-  };
-  std::vector<hgc_rt_tensor> ins, outs;
-  for (const HostTensor &tensor : inputs)
-    ins.push_back(toTensor(tensor, const_cast<char *>(tensor.data())));
-  for (HostTensor &tensor : outputs)
-    outs.push_back(toTensor(tensor, tensor.mutableData()));
-  hgc_rt_status status =
-      hgc_rt_model_call(model, static_cast<int32_t>(index), ins.data(), static_cast<int32_t>(ins.size()), outs.data(),
-                        static_cast<int32_t>(outs.size()));
-  if (status == HGC_RT_OK)
-    return llvm::Error::success();
-  return libraryError(hgc_rt_model_last_error(model));
+  llvm::Expected<std::unique_ptr<PreparedCall>> prepared = PreparedCall::create(model, index, inputs, outputs);
+  if (!prepared)
+    return prepared.takeError();
+  if (llvm::Error error = (*prepared)->run())
+    return error;
+  return (*prepared)->fetch();
 }

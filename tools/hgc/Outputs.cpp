@@ -31,12 +31,13 @@ llvm::Expected<Target> parseTarget(const EntrySignature &entry, llvm::StringRef 
   if (text.contains('='))
     std::tie(name, path) = text.split('=');
   path.consume_front("@");
-  for (size_t i = 0; i < entry.outputs.size(); ++i)
-    if (entry.outputs[i].name == name || (name.empty() && entry.outputs.size() == 1))
-      return Target{i, path};
   std::vector<std::string> names;
-  for (const TensorSignature &output : entry.outputs)
-    names.push_back(output.name);
+  for (auto [i, output] : llvm::enumerate(entry.outputs))
+    if (!entry.isShape(i))
+      names.push_back(output.name);
+  for (auto [i, output] : llvm::enumerate(entry.outputs))
+    if (output.name == name || (name.empty() && names.size() == 1 && !entry.isShape(i)))
+      return Target{i, path};
   std::string all = llvm::join(names, ", ");
   if (name.empty())
     return usageError("'--" + option + " " + text + "' does not say which output is meant",
@@ -93,8 +94,25 @@ void OutputOptions::addTo(ArgParser &parser) {
   parser.real("atol", "A", atol, "absolute tolerance of --expect (default 1e-6)");
 }
 
-llvm::Error hgc::driver::handleOutputs(const EntrySignature &entry, llvm::ArrayRef<HostTensor> results,
+llvm::Error hgc::driver::trimOutputs(const EntrySignature &entry, llvm::MutableArrayRef<HostTensor> results) {
+  for (auto [signature, result] : llvm::zip_equal(entry.outputs, results)) {
+    if (signature.shapeOutput < 0)
+      continue;
+    std::vector<int64_t> shape = results[signature.shapeOutput].toInts();
+    for (auto [extent, most] : llvm::zip_equal(shape, result.getShape()))
+      if (extent < 0 || extent > most)
+        return makeError("output '" + signature.name + "' has extent " + llvm::Twine(extent) + ", expected 0 to " +
+                             llvm::Twine(most),
+                         "the model computes a wrong '" + entry.outputs[signature.shapeOutput].name + "'");
+    result = result.gatherStrided(shape, HostTensor(result.getElementType(), shape).getStrides());
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error hgc::driver::handleOutputs(const EntrySignature &entry, llvm::MutableArrayRef<HostTensor> results,
                                        const OutputOptions &options, mlir::MLIRContext *context) {
+  if (llvm::Error error = trimOutputs(entry, results))
+    return error;
   std::vector<bool> handled(results.size(), false);
   for (llvm::StringRef text : options.outputs) {
     llvm::Expected<Target> target = parseTarget(entry, text, "output");
@@ -119,7 +137,7 @@ llvm::Error hgc::driver::handleOutputs(const EntrySignature &entry, llvm::ArrayR
     handled[target->index] = true;
   }
   for (size_t i = 0; i < results.size(); ++i)
-    if (!handled[i])
+    if (!handled[i] && !entry.isShape(i))
       llvm::outs() << entry.outputs[i].name << ": " << results[i].str(32) << "\n";
   return failures;
 }

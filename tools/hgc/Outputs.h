@@ -21,10 +21,13 @@ struct OutputOptions {
 /// A number as messages show it: all digits that matter.
 std::string spell(double value);
 
-/// Writes results to files, compares them with expected ones, and prints those
+/// Cuts results whose shape depends on the data to their actual shape.
+llvm::Error trimOutputs(const EntrySignature &entry, llvm::MutableArrayRef<HostTensor> results);
+
+/// Trims results, writes them to files, compares them with expected ones, and prints those
 /// that are neither written nor compared. A difference is an error.
-llvm::Error handleOutputs(const EntrySignature &entry, llvm::ArrayRef<HostTensor> results, const OutputOptions &options,
-                          mlir::MLIRContext *context);
+llvm::Error handleOutputs(const EntrySignature &entry, llvm::MutableArrayRef<HostTensor> results,
+                          const OutputOptions &options, mlir::MLIRContext *context);
 
 } // namespace hgc::driver
 

@@ -124,6 +124,12 @@ llvm::Error readAll(const EntrySignature &entry, llvm::ArrayRef<std::string> opt
 
 } // namespace
 
+bool EntrySignature::isShape(size_t index) const {
+  return llvm::any_of(outputs, [&](const TensorSignature &other) {
+    return other.shapeOutput >= 0 && static_cast<size_t>(other.shapeOutput) == index;
+  });
+}
+
 std::string EntrySignature::spell(const TensorSignature &tensor) const {
   std::string text;
   for (int64_t dim : tensor.dims)
@@ -145,6 +151,11 @@ EntrySignature hgc::driver::getSignature(mlir::func::FuncOp function) {
   }
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
     entry.outputs.push_back(makeTensor(entry, type, function.getResultAttrDict(i), "result" + llvm::Twine(i)));
+  for (auto [i, output] : llvm::enumerate(entry.outputs))
+    if (auto shape = function.getResultAttrOfType<mlir::StringAttr>(i, HGCDialect::kExtents))
+      for (auto [k, other] : llvm::enumerate(entry.outputs))
+        if (other.name == shape.getValue())
+          output.shapeOutput = static_cast<int32_t>(k);
   return entry;
 }
 

@@ -23,6 +23,9 @@ struct TensorSignature {
   std::string name;
   mlir::Type element;
   std::vector<int64_t> dims;
+  /// Of an output whose extents are the largest ones: the output that has the
+  /// actual ones, or -1.
+  int32_t shapeOutput = -1;
 };
 
 /// Extents chosen for named dims.
@@ -36,6 +39,8 @@ struct EntrySignature {
   /// Extents the entry was compiled for, one row a variant; empty in a model.
   std::vector<std::vector<int64_t>> variants;
 
+  /// Whether output `index` is the shape of another one.
+  bool isShape(size_t index) const;
   /// `4xbatchxf32` and the like, for messages.
   std::string spell(const TensorSignature &tensor) const;
 };

@@ -100,6 +100,9 @@ Verifier::checkCall(const ModelLibrary &library, size_t index, func::FuncOp entr
     return alreadyReported();
   double bound = getBound(entry, options.allowTf32);
   const EntrySignature &signature = library.getEntries()[index];
+  for (llvm::MutableArrayRef<HostTensor> results : {llvm::MutableArrayRef(*actual), {expected->outputs}})
+    if (llvm::Error error = trimOutputs(signature, results))
+      return std::move(error);
   for (size_t i = 0; i < actual->size(); ++i) {
     const HostTensor &got = (*actual)[i], &want = expected->outputs[i];
     Comparison result = compare(got, want, got.isFloat() ? bound : 0);
@@ -113,6 +116,23 @@ Verifier::checkCall(const ModelLibrary &library, size_t index, func::FuncOp entr
     return Mismatch{entry, std::move(inputs), text};
   }
   return std::nullopt;
+}
+
+/// The function of a variant: the entry, or the one that a front end made for it.
+func::FuncOp findVariant(ModuleOp module, const EntrySignature &signature, ArrayRef<int64_t> extents) {
+  if (auto entry = module.lookupSymbol<func::FuncOp>(signature.name))
+    return entry;
+  for (func::FuncOp variant : getEntries(module)) {
+    auto of = variant->getAttrOfType<StringAttr>(graph::HGCDialect::kVariantOf);
+    auto dims = variant->getAttrOfType<DictionaryAttr>(graph::HGCDialect::kVariantDims);
+    auto agrees = [&](auto pair) {
+      auto extent = dims.getAs<IntegerAttr>(std::get<0>(pair));
+      return extent && extent.getInt() == std::get<1>(pair);
+    };
+    if (of && dims && of.getValue() == signature.name && llvm::all_of(llvm::zip(signature.dimNames, extents), agrees))
+      return variant;
+  }
+  return {};
 }
 
 /// Compiles a copy and calls the entry `only` (or all) at every variant, with
@@ -132,8 +152,8 @@ llvm::Expected<std::optional<Verifier::Mismatch>> Verifier::check(ModuleOp check
   for (auto [index, signature] : llvm::enumerate((*library)->getEntries())) {
     if (!only.empty() && signature.name != only)
       continue;
-    auto entry = checked.lookupSymbol<func::FuncOp>(signature.name);
     for (const std::vector<int64_t> &variant : signature.variants) {
+      func::FuncOp entry = findVariant(checked, signature, variant);
       std::vector<HostTensor> values(inputs.begin(), inputs.end());
       if (values.empty()) {
         InputOptions random;

@@ -40,6 +40,13 @@ static FailureOr<bool> isTrue(Operation *op, const HostTensor &condition, EvalCo
   return condition.getInt(0) != 0;
 }
 
+static LogicalResult evalCheck(CheckOp op, Operands operands, EvalContext &context, Results &) {
+  FailureOr<bool> condition = isTrue(op, operands[0], context);
+  if (failed(condition) || *condition)
+    return condition;
+  return context.error(op, op.getMessage(), "the check at this place does not hold for these inputs");
+}
+
 static LogicalResult evalIf(IfOp op, Operands operands, EvalContext &context, Results &results) {
   FailureOr<bool> condition = isTrue(op, operands[0], context);
   if (failed(condition))
@@ -128,6 +135,7 @@ void hgc::graph::attachStructureModels(MLIRContext *context) {
   attach<AssignOp, evalAssign>(context);
   attach<TransferOp, evalTransfer>(context);
   attach<KernelOp, evalKernel>(context);
+  attach<CheckOp, evalCheck>(context);
   attach<IfOp, evalIf>(context);
   attach<WhileOp, evalWhile>(context);
   attach<ScanOp, evalScan>(context);

@@ -42,6 +42,7 @@ public:
 private:
   Fields tensorFields(StringRef name, Type element, ArrayRef<int64_t> dims);
   Field tensorTable(StringRef name, ArrayRef<TensorInfo> tensors);
+  Field shapeOutputs(const EntryInfo &entry);
   Fields entryFields(const EntryInfo &entry);
   Fields paramFields(const ParamInfo &param);
   void appendWeights(Fields &fields, bool external);
@@ -81,6 +82,15 @@ Field ModelEmitter::tensorTable(StringRef name, ArrayRef<TensorInfo> tensors) {
   return constants.table(name, rows);
 }
 
+/// By output: the output with its actual shape, or -1; null when all are -1.
+Field ModelEmitter::shapeOutputs(const EntryInfo &entry) {
+  SmallVector<int64_t> numbers;
+  for (const TensorInfo &output : entry.outputs)
+    numbers.push_back(output.shapeOutput ? static_cast<int64_t>(*output.shapeOutput) : -1);
+  bool any = llvm::any_of(numbers, [](int64_t number) { return number >= 0; });
+  return any ? constants.numbers("hgc_shape_outputs", numbers) : Field::null();
+}
+
 Fields ModelEmitter::entryFields(const EntryInfo &entry) {
   SmallVector<Fields, 0> variants, dimNames;
   SmallVector<int64_t> dims;
@@ -102,7 +112,8 @@ Fields ModelEmitter::entryFields(const EntryInfo &entry) {
           tensorTable("hgc_inputs", entry.inputs),
           tensorTable("hgc_outputs", entry.outputs),
           constants.numbers("hgc_variant_dims", dims),
-          constants.table("hgc_variants", variants)};
+          constants.table("hgc_variants", variants),
+          shapeOutputs(entry)};
 }
 
 Fields ModelEmitter::paramFields(const ParamInfo &param) {
@@ -221,10 +232,12 @@ void ModelEmitter::emitExport(StringRef symbol, StringRef descriptor) {
   constants.declare("hgc_rt_export_create", i32, {pointer, pointer, pointer});
   constants.declare("hgc_rt_export_describe", i64, {pointer, pointer, i64});
   constants.declare("hgc_rt_last_error", pointer, {});
-  Fields fields = {Field::i32(sizeof(hgc_rt_model_export)), Field::i32(HGC_RT_VERSION),
-                   constants.textField(info.name),          Field::pointer(descriptor),
-                   Field::pointer("hgc_rt_export_create"),  Field::pointer("hgc_rt_export_describe"),
-                   Field::pointer("hgc_rt_last_error")};
+  auto plan = module->getAttrOfType<StringAttr>(kPlanJsonAttr);
+  Fields fields = {
+      Field::i32(sizeof(hgc_rt_model_export)), Field::i32(HGC_RT_VERSION),
+      constants.textField(info.name),          Field::pointer(descriptor),
+      Field::pointer("hgc_rt_export_create"),  Field::pointer("hgc_rt_export_describe"),
+      Field::pointer("hgc_rt_last_error"),     plan ? constants.textField(plan.getValue()) : Field::null()};
   std::string table = constants.structs("hgc_model_export", fields);
   emitFunction(symbol, pointer, {}, [&](Block *) { return addressOf(table); });
 }

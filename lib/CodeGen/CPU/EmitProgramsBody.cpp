@@ -57,13 +57,13 @@ Block *ProgramEmitter::addBlock() {
   return builder.createBlock(&function.getBody(), function.getBody().end());
 }
 
-void ProgramEmitter::returnFailureIf(Value failed, StringRef message) {
+void ProgramEmitter::returnFailureIf(Value failed, StringRef message, int status) {
   Block *failure = addBlock(), *next = addBlock();
   LLVM::CondBrOp::create(builder, loc, failed, failure, next);
   builder.setInsertionPointToEnd(failure);
   Value text = LLVM::AddressOfOp::create(builder, loc, constants.pointerType(), constants.text(message));
-  Value status = call("hgc_rt_fail", builder.getI32Type(), {context, constant(HGC_RT_DEVICE_FAILED, 32), text});
-  LLVM::ReturnOp::create(builder, loc, status);
+  Value result = call("hgc_rt_fail", builder.getI32Type(), {context, constant(status, 32), text});
+  LLVM::ReturnOp::create(builder, loc, result);
   builder.setInsertionPointToEnd(next);
 }
 
@@ -153,7 +153,7 @@ LogicalResult ProgramEmitter::emitLibrary(exec::LibraryOp op) {
   storeArguments(op.getOperands());
   Value result = call(op.getSymbol(), builder.getI32Type(), {argumentArray});
   Value failed = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, result, constant(0, 32));
-  returnFailureIf(failed, ("library function '" + op.getSymbol() + "' reported an error").str());
+  returnFailureIf(failed, ("library function '" + op.getSymbol() + "' reported an error").str(), HGC_RT_DEVICE_FAILED);
   return success();
 }
 
@@ -179,7 +179,10 @@ LogicalResult ProgramEmitter::emitFill(exec::FillOp op) {
 }
 
 LogicalResult ProgramEmitter::emitFailIf(exec::FailIfOp op) {
-  returnFailureIf(loadFlag(op.getCondition()), op.getMessage());
+  Value flag = loadFlag(op.getCondition());
+  if (op.getNegated())
+    flag = LLVM::XOrOp::create(builder, loc, flag, constant(1, 1));
+  returnFailureIf(flag, op.getMessage(), HGC_RT_INVALID_ARGUMENT);
   return success();
 }
 

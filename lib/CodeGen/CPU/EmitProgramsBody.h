@@ -63,8 +63,8 @@ private:
 
   /// Stores the buffers' addresses into `array`, by default the shared one.
   void storeArguments(mlir::OperandRange buffers, mlir::Value array = {});
-  /// Returns hgc_rt_fail(message) from the function when `failed` holds.
-  void returnFailureIf(mlir::Value failed, llvm::StringRef message);
+  /// Returns hgc_rt_fail(status, message) from the function when `failed` holds.
+  void returnFailureIf(mlir::Value failed, llvm::StringRef message, int status);
   /// Value of field `index` of the call's context.
   mlir::Value loadContext(unsigned index);
   mlir::Value loadFlag(mlir::Value buffer);

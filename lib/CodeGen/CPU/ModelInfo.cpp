@@ -103,6 +103,7 @@ private:
   LogicalResult unifyExtents(EntryInfo &entry);
   LogicalResult addBlob(exec::BlobOp blob);
   LogicalResult matchGpuPrograms();
+  static void readResidents(exec::ProgramOp program, EntryInfo &entry);
   void readGpuMemory();
   void nameEntries();
 
@@ -149,6 +150,13 @@ LogicalResult Reader::readTensors(exec::ProgramOp program, EntryInfo &entry) {
       return failure();
     tensor->cName = names.take(tensor->name);
     (i < program.getInputCount() ? entry.inputs : entry.outputs).push_back(std::move(*tensor));
+  }
+  for (auto [i, output] : llvm::enumerate(entry.outputs)) {
+    auto description = cast<DictionaryAttr>(program.getTensors()[program.getInputCount() + i]);
+    auto shape = description.getAs<StringAttr>("extents");
+    for (unsigned k = 0; shape && k < entry.outputs.size(); ++k)
+      if (entry.outputs[k].name == shape.getValue())
+        output.shapeOutput = k;
   }
   return success();
 }
@@ -201,6 +209,13 @@ static LogicalResult checkVariants(const EntryInfo &entry) {
   return success();
 }
 
+void Reader::readResidents(exec::ProgramOp program, EntryInfo &entry) {
+  for (BlockArgument buffer : program.getBody().getArguments()) {
+    unsigned i = buffer.getArgNumber(), inputs = entry.inputs.size();
+    (i < inputs ? entry.inputs[i] : entry.outputs[i - inputs]).gpu = exec::getGpu(buffer.getType());
+  }
+}
+
 /// Each program of the CPU plan finds the one of the GPU plan for its dims.
 LogicalResult Reader::matchGpuPrograms() {
   if (gpuPrograms.empty())
@@ -217,6 +232,7 @@ LogicalResult Reader::matchGpuPrograms() {
         return diag;
       }
       entry.gpuVariants.push_back(*match);
+      readResidents(*match, entry);
     }
   return success();
 }
@@ -257,6 +273,17 @@ int64_t GpuMemoryInfo::getTotalBytes() const {
   return bytes;
 }
 
+int64_t cpu::getMaxBytes(const EntryInfo &entry, const TensorInfo &tensor) {
+  int64_t bytes = graph::getElementBytes(tensor.element);
+  for (int64_t dim : tensor.dims) {
+    int64_t most = dim;
+    for (exec::ProgramOp program : entry.variants)
+      most = std::max(most, dim < 0 ? program.getDims()[-1 - dim] : 0);
+    bytes *= most;
+  }
+  return bytes;
+}
+
 int64_t cpu::getArenaBytes(const EntryInfo &entry, size_t variant) {
   exec::ProgramOp program = entry.variants[variant];
   int64_t bytes = *program.getArenaBytes();
@@ -292,7 +319,10 @@ LogicalResult Reader::unifyExtents(EntryInfo &entry) {
       for (unsigned k = 0; k < entry.dimNames.size() && dim >= 0; ++k)
         if (follows(extents, k))
           dim = -1 - static_cast<int64_t>(k);
-      if (dim < 0)
+      // Only the actual shape matters to the caller; there is room for all.
+      if (dim >= 0 && tensor.shapeOutput)
+        dim = *llvm::max_element(extents);
+      if (dim < 0 || tensor.shapeOutput)
         continue;
       InFlightDiagnostic diag = entry.variants.front().emitOpError()
                                 << "has a tensor '" << tensor.name << "' whose extent at axis " << axis

@@ -119,7 +119,7 @@ module @actions {
   // CHECK:       llvm.cond_br %[[SET]], ^[[FAIL:bb[0-9]+]], ^[[NEXT:bb[0-9]+]]
   // CHECK:     ^[[FAIL]]:
   // CHECK:       %[[TEXT:.*]] = llvm.mlir.addressof @[[BAD:.*]] :
-  // CHECK:       %[[CODE:.*]] = llvm.mlir.constant(5 : i32)
+  // CHECK:       %[[CODE:.*]] = llvm.mlir.constant(1 : i32)
   // CHECK:       %[[STATUS:.*]] = llvm.call @hgc_rt_fail(%[[CTX]], %[[CODE]], %[[TEXT]])
   // CHECK:       llvm.return %[[STATUS]]
   // CHECK:     ^[[NEXT]]:

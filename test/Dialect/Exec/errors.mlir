@@ -98,6 +98,15 @@ exec.program @p entry "p" inputs 1 attributes {tensors = []} {
 
 // -----
 
+// expected-error @+2 {{has tensor #0 with its extents in "s", which is no output of 1 i64}}
+// expected-note @+1 {{hint: name an output that holds the actual shape}}
+exec.program @p entry "p" inputs 0 attributes {tensors = [
+    {extents = "s", name = "x", shape = [8], type = tensor<8xf32>}, {name = "s", shape = [2], type = tensor<2xi64>}]} {
+^bb0(%x: memref<8xf32>, %s: memref<2xi64>):
+}
+
+// -----
+
 // expected-error @+2 {{has malformed tensor description #0}}
 // expected-note @+1 {{hint: write {name = "x", shape = ["batch", 8], type = tensor<2x8xf32>}}}
 exec.program @p entry "p" inputs 1 attributes {tensors = [{name = "x"}]} {

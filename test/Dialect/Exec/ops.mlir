@@ -66,6 +66,8 @@ exec.program @straight entry "straight" inputs 1 attributes {
   exec.set_extent 0, %n : memref<i64>
   // CHECK: exec.fail_if %[[F]], "index out of range" : memref<i1>
   exec.fail_if %f, "index out of range" : memref<i1>
+  // CHECK: exec.fail_if not %[[F]], "still not" : memref<i1>
+  exec.fail_if not %f, "still not" : memref<i1>
   // CHECK: exec.return
   exec.return
 }

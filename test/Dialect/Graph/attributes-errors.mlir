@@ -130,5 +130,11 @@ func.func @f(%x: tensor<4xf32> {hgc.names = "x"}) { return }
 // -----
 
 // expected-error @+2 {{attribute 'hgc.names' on result 0 is unknown}}
-// expected-note @+1 {{hint: results have hgc.name and hgc.shape}}
+// expected-note @+1 {{hint: results have hgc.name, hgc.shape and hgc.extents}}
 func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32> {hgc.names = "x"}) { return %x : tensor<4xf32> }
+
+// -----
+
+// expected-error @+2 {{'hgc.extents' is not the name of a result}}
+// expected-note @+1 {{hint: write {hgc.name = "y", hgc.extents = "y_shape"}}}
+func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32> {hgc.extents = 1}) { return %x : tensor<4xf32> }

@@ -110,3 +110,21 @@ func.func @nested(%c: tensor<i1>, %x: tensor<4xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @f(%ok: tensor<2xi1>) {
+  // expected-error @+2 {{condition of rank 1}}
+  // expected-note @+1 {{hint: a condition is one tensor<i1>; reduce it with 'any' or 'all'}}
+  hgc.check %ok, "no good" : tensor<2xi1>
+  return
+}
+
+// -----
+
+func.func @f(%ok: tensor<i1>) {
+  // expected-error @+2 {{the check has no message}}
+  // expected-note @+1 {{hint: say what the caller did wrong}}
+  hgc.check %ok, "" : tensor<i1>
+  return
+}

@@ -26,6 +26,14 @@ func.func @count() -> tensor<i64> attributes {hgc.entry} {
   return %0 : tensor<i64>
 }
 
+// CHECK-LABEL: func @checked
+// CHECK-SAME:    (%[[OK:.*]]: tensor<i1>)
+func.func @checked(%ok: tensor<i1>) {
+  // CHECK: hgc.check %[[OK]], "no good" : tensor<i1>
+  hgc.check %ok, "no good" : tensor<i1>
+  return
+}
+
 {-#
   dialect_resources: {
     builtin: {

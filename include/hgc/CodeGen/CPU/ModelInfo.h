@@ -32,6 +32,9 @@ inline constexpr llvm::StringLiteral kGpuKernelsAttr = "exec.gpu_kernels";
 /// Code of the GPU kernels: {kind = "ptx"|"cubin", sm, data}.
 inline constexpr llvm::StringLiteral kGpuImagesAttr = "exec.gpu_images";
 
+/// The plan's JSON, for libraries that hold it.
+inline constexpr llvm::StringLiteral kPlanJsonAttr = "exec.plan_json";
+
 /// Hands out C identifiers: legal, no keyword of C or C++, each only once.
 class CNames {
 public:
@@ -53,6 +56,11 @@ struct TensorInfo {
   std::string name, cName;
   mlir::Type element;
   llvm::SmallVector<int64_t> dims;
+  /// Of an output whose dims are the largest extents: the output that gets the
+  /// actual ones.
+  std::optional<unsigned> shapeOutput;
+  /// The GPU whose memory callers of the GPU plan pass; none: host memory.
+  std::optional<unsigned> gpu;
 };
 
 /// An entry with all programs that serve it.
@@ -111,6 +119,9 @@ std::string getWeightsSymbol(const ModelInfo &info);
 
 /// Name of the function a program compiles to.
 std::string getProgramSymbol(exec::ProgramOp program);
+
+/// Most bytes a tensor of the entry has, over all variants.
+int64_t getMaxBytes(const EntryInfo &entry, const TensorInfo &tensor);
 
 /// Most bytes of the host's arena that a variant needs, in either plan.
 int64_t getArenaBytes(const EntryInfo &entry, size_t variant);
