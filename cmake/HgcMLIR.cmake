@@ -22,9 +22,10 @@ include_directories(${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
 include_directories(${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/include)
 separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND ${LLVM_DEFINITIONS})
 
-# One precompiled header for the whole compiler: MLIR's headers dominate the
-# cost of every translation unit.
+# One precompiled header for the whole compiler: the headers of MLIR and of our
+# dialects dominate the cost of every translation unit.
 file(WRITE ${PROJECT_BINARY_DIR}/cmake/pch.cpp "")
 add_library(HgcPch STATIC ${PROJECT_BINARY_DIR}/cmake/pch.cpp)
 hgc_compile_options(HgcPch)
 target_precompile_headers(HgcPch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/hgc_pch.h)
+add_dependencies(HgcPch HgcGraphInterfacesIncGen HgcGraphIncGen HgcExecIncGen)
