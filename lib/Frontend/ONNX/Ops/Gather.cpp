@@ -1,0 +1,132 @@
+//===- Gather.cpp - Gather, GatherElements, GatherND, OneHot --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Gather.h"
+#include "../Bounded.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::onnx;
+using graph::ComparePredicate;
+
+Value hgc::onnx::rowsOf(Node &node, Value indices, Shape extents, int64_t batches) {
+  int64_t depth = extents.size(), last = Node::rankOf(indices) - 1;
+  Shape shape = Node::shapeOf(indices);
+  int64_t places = product(shape.drop_back());
+  Value lists = node.reshape(node.cast(indices, node.getBuilder().getI64Type()), {places, depth});
+  Extents strides = stridesOf(extents);
+  Value row = node.splat(node.getBuilder().getI64Type(), {places}, 0);
+  for (int64_t i = 0; last >= 0 && i < depth; ++i) {
+    Value index = node.reshape(node.sliceAxis(lists, 1, i, 1), {places});
+    row = node.add(row, node.mul(fromFront(node, index, extents[i]), i64(node, strides[i])));
+  }
+  if (batches == 1)
+    return row;
+  // The rows of a batch follow those of the ones before it.
+  Value offsets = node.mul(count(node, batches, 2, 0), i64(node, product(extents)));
+  return node.reshape(node.add(node.reshape(row, {batches, places / batches}), offsets), {places});
+}
+
+Value hgc::onnx::cropTo(Node &node, Value data, Shape indices, int64_t axis) {
+  Extents sizes(indices);
+  sizes[axis] = Node::shapeOf(data)[axis];
+  return node.slice(data, Extents(sizes.size(), 0), sizes);
+}
+
+LogicalResult hgc::onnx::checkIndices(Node &node, bool isFine) {
+  if (isFine)
+    return success();
+  return node.invalid("the shape of the indices does not fit the data", "see the op's specification for their shape");
+}
+
+static LogicalResult importGather(Node &node) {
+  Value data = node.getInput(0);
+  std::optional<int64_t> axis = node.getAxis(Node::rankOf(data), 0);
+  if (!axis)
+    return failure();
+  Value indices = node.getInput(1);
+  Type type = Node::elementOf(indices);
+  // Negative indices count from the actual end.
+  if (Value extent = node.getExtent(data, *axis)) {
+    Value isNegative = node.compare(graph::ComparePredicate::LT, indices, node.scalar(type, 0));
+    indices = node.select(isNegative, node.add(indices, node.cast(extent, type)), indices);
+  }
+  Value result = node.gather(data, indices, *axis);
+  int64_t added = Node::rankOf(node.getInput(1));
+  Extents fromData, fromIndices(Node::rankOf(data) - 1 + added, -1);
+  for (int64_t dim = 0; dim < Node::rankOf(data); ++dim)
+    fromData.append(dim == *axis ? added : 1, dim == *axis ? -1 : dim);
+  for (int64_t dim = 0; dim < added; ++dim)
+    fromIndices[*axis + dim] = dim;
+  mapExtents(node, data, result, fromData);
+  mapExtents(node, node.getInput(1), result, fromIndices);
+  return node.done(result);
+}
+
+static LogicalResult importGatherElements(Node &node) {
+  Value data = node.getInput(0), indices = node.getInput(1);
+  std::optional<int64_t> axis = node.getAxis(Node::rankOf(data), 0);
+  if (!axis || failed(checkIndices(node, Node::rankOf(indices) == Node::rankOf(data))))
+    return failure();
+  return node.done(
+      node.create<graph::GatherAlongOp>(cropTo(node, data, Node::shapeOf(indices), *axis), indices, *axis));
+}
+
+static LogicalResult importGatherND(Node &node) {
+  Value data = node.getInput(0), indices = node.getInput(1);
+  Shape shape = Node::shapeOf(data), places = Node::shapeOf(indices);
+  int64_t batchDims = node.getInt("batch_dims", 0), depth = places.empty() ? 0 : places.back();
+  bool isFine = batchDims >= 0 && depth > 0 && batchDims + depth <= static_cast<int64_t>(shape.size()) &&
+                batchDims < static_cast<int64_t>(places.size()) &&
+                shape.take_front(batchDims) == places.take_front(batchDims);
+  if (failed(checkIndices(node, isFine)))
+    return failure();
+  if (node.isBounded(data))
+    return node.unsupported("it picks from a value whose shape is known only at run time");
+  int64_t batches = product(shape.take_front(batchDims));
+  Shape indexed = shape.slice(batchDims, depth), slice = shape.drop_front(batchDims + depth);
+  Extents result(places.drop_back());
+  llvm::append_range(result, slice);
+  Value table = node.reshape(data, {batches * product(indexed), product(slice)});
+  Value found = node.reshape(node.gather(table, rowsOf(node, indices, indexed, batches), 0), result);
+  Extents dims = llvm::to_vector(llvm::seq<int64_t>(0, places.size() - 1));
+  dims.append(slice.size(), -1);
+  mapExtents(node, indices, found, dims);
+  return node.done(found);
+}
+
+//===----------------------------------------------------------------------===//
+// OneHot
+//===----------------------------------------------------------------------===//
+
+static std::optional<int64_t> readDepth(Node &node, int64_t axis, int64_t rank) {
+  if (std::optional<HostTensor> depth = node.getConstant(node.getInput(1)); depth && depth->getNumElements() == 1)
+    return static_cast<int64_t>(depth->getDouble(0));
+  RankedTensorType type = needType(node, 0, rank);
+  if (!type)
+    return std::nullopt;
+  requireInts(node, node.getInput(1), {type.getDimSize(axis)}, "depth");
+  return type.getDimSize(axis);
+}
+
+static LogicalResult importOneHot(Node &node) {
+  int64_t rank = Node::rankOf(node.getInput(0)) + 1;
+  std::optional<int64_t> axis = node.getAxis(rank, -1);
+  if (!axis)
+    return failure();
+  std::optional<int64_t> depth = readDepth(node, *axis, rank);
+  if (!depth)
+    return failure();
+  Value indices = node.unsqueeze(node.cast(node.getInput(0), node.getBuilder().getI64Type()), {*axis});
+  Value isHot = node.compare(ComparePredicate::EQ, fromFront(node, indices, *depth), count(node, *depth, rank, *axis));
+  Value values = node.flatten(node.getInput(2));
+  return node.done(node.select(isHot, element(node, values, 1), element(node, values, 0)));
+}
+
+void hgc::onnx::addGatherOps(OpTable &table) {
+  table.addBounded("Gather", withInputs<2, importGather>);
+  table.add("GatherElements", withInputs<2, importGatherElements>);
+  table.addBounded("GatherND", withInputs<2, importGatherND>);
+  table.add("OneHot", withInputs<3, importOneHot>);
+}

@@ -1,0 +1,84 @@
+//===- Indexing.h - index arithmetic on run-time values ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ops whose starts, pads, axes, ... are known only at run time compute where
+// each element of their result comes from. Coordinates of one dim have extent 1
+// elsewhere, so that they stay small until they are joined; all of it is
+// evaluated while importing when the inputs are constants.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_FRONTEND_ONNX_OPS_INDEXING_H
+#define HGC_FRONTEND_ONNX_OPS_INDEXING_H
+
+#include "../Node.h"
+#include "../OpTable.h"
+
+namespace hgc::onnx {
+
+using Values = llvm::SmallVector<mlir::Value>;
+
+/// Row-major strides in elements.
+Extents stridesOf(Shape shape);
+int64_t product(Shape extents);
+
+// Scalars and lists.
+mlir::Value i64(Builder &b, int64_t value);
+mlir::Value f64(Builder &b, double value);
+/// A value of integers as a one-dimensional i64 tensor.
+mlir::Value asList(Builder &b, mlir::Value value);
+/// Element `index` of a one-dimensional value, of rank 0.
+mlir::Value element(Builder &b, mlir::Value list, int64_t index);
+/// Scalars of rank 0 as a list.
+mlir::Value listOf(Builder &b, llvm::ArrayRef<mlir::Value> scalars);
+mlir::Value both(Builder &b, mlir::Value a, mlir::Value c);
+/// `low <= value < high` by element.
+mlir::Value inRange(Builder &b, mlir::Value value, mlir::Value low, mlir::Value high);
+mlir::Value clamp(Builder &b, mlir::Value value, mlir::Value low, mlir::Value high);
+/// Negative indices counted from the end of a dim of this extent.
+mlir::Value fromFront(Builder &b, mlir::Value index, int64_t extent);
+/// The remainder with the sign of the divisor.
+mlir::Value modulo(Builder &b, mlir::Value value, mlir::Value divisor);
+
+// Coordinates.
+/// A list laid along dim `axis` of a tensor of this rank, of extent 1 elsewhere.
+mlir::Value along(Builder &b, mlir::Value list, int64_t rank, int64_t axis);
+/// Counts along dim `axis` of a tensor of this rank, of extent 1 elsewhere.
+mlir::Value count(Builder &b, int64_t extent, int64_t rank, int64_t axis);
+/// Row-major index into `shape` of one coordinate a dim.
+mlir::Value flatIndex(Builder &b, llvm::ArrayRef<mlir::Value> coordinates, Shape shape);
+/// Elements of `value` at one coordinate a dim, in the shape `result` that the
+/// coordinates broadcast to.
+mlir::Value pick(Builder &b, mlir::Value value, llvm::ArrayRef<mlir::Value> coordinates, Shape result);
+
+// Lists by axis.
+/// For each dim whether it is in the list of axes (negative: from the end).
+mlir::Value axisFlags(Builder &b, mlir::Value axes, int64_t rank);
+/// `values[i]` at dim `axes[i]`, `otherwise` at dims that are not in the list.
+mlir::Value byAxis(Builder &b, mlir::Value axes, mlir::Value values, int64_t rank, mlir::Value otherwise);
+
+// What a node must have.
+/// Import function that needs the first `Count` inputs.
+llvm::LogicalResult checkInputs(Node &node, unsigned count);
+template <unsigned Count, ImportFn Import> llvm::LogicalResult withInputs(Node &node) {
+  return mlir::failed(checkInputs(node, Count)) ? mlir::failure() : Import(node);
+}
+
+/// Axes counted from the front; nothing (reported) when one is out of range or
+/// given twice.
+std::optional<Extents> normalizeAxes(Node &node, Shape axes, int64_t rank);
+/// Axes in attribute `axes`, or in input `index`; `otherwise` when not given or
+/// known only at run time.
+std::optional<Extents> readAxes(Node &node, unsigned index, int64_t rank, Shape otherwise);
+/// Whether input `index` is given and known only at run time.
+bool isRunTime(Node &node, unsigned index);
+/// The declared type of a result whose shape run-time inputs give, of this rank;
+/// null (reported) when the model declares none.
+mlir::RankedTensorType needType(Node &node, unsigned output, std::optional<int64_t> rank = std::nullopt);
+/// Run-time integers must be what the result's declared shape says.
+void requireInts(Node &node, mlir::Value list, Shape expected, llvm::StringRef what);
+/// The same for a flag that was computed.
+void requireShape(Node &node, mlir::Value condition, llvm::StringRef what);
+
+} // namespace hgc::onnx
+
+#endif // HGC_FRONTEND_ONNX_OPS_INDEXING_H
