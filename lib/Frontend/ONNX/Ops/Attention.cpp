@@ -68,6 +68,8 @@ LogicalResult Attention::readOperands() {
   key = splitHeads(node.getInput(1), node.getInt("kv_num_heads", 0));
   value = splitHeads(node.getInput(2), node.getInt("kv_num_heads", 0));
   bool isFit = query && key && value && node.hasInput(4) == node.hasInput(5);
+  for (unsigned i : {4, 5})
+    isFit &= !node.hasInput(i) || Node::rankOf(node.getInput(i)) == 4;
   if (isFit) {
     batch = Node::shapeOf(query)[0];
     heads = Node::shapeOf(query)[1];
@@ -285,9 +287,12 @@ static LogicalResult importRotaryEmbedding(Node &node) {
   int64_t size = Node::shapeOf(data).empty() ? 0 : Node::shapeOf(data).back();
   int64_t rotated = node.getInt("rotary_embedding_dim", 0);
   rotated = rotated ? rotated : size;
-  if (Node::rankOf(data) != 4 || rotated < 2 || rotated > size || rotated % 2 != 0)
+  int64_t cacheRank = node.hasInput(3) ? 2 : 3;
+  bool hasAngles = Node::rankOf(node.getInput(1)) == cacheRank && Node::rankOf(node.getInput(2)) == cacheRank;
+  if (!hasAngles || Node::rankOf(data) != 4 || rotated < 2 || rotated > size || rotated % 2 != 0)
     return node.invalid("the data cannot be rotated",
-                        "it has four dims, or three with 'num_heads'; 'rotary_embedding_dim' is even");
+                        "it has four dims, or three with 'num_heads'; 'rotary_embedding_dim' is even; angles have "
+                        "two dims with positions and three without");
   Extents whole(Node::shapeOf(data));
   Extents half(whole);
   half.back() = rotated / 2;

@@ -42,7 +42,10 @@ static FailureOr<LinearShape> readLinearShape(Node &node, bool isGated, bool isD
     shape.valueSize = Node::shapeOf(node.getInput(2))[2] / shape.heads;
     int64_t decay = isGated ? Node::shapeOf(node.getInput(4))[2] : shape.heads;
     int64_t beta = isDelta ? Node::shapeOf(node.getInput(5))[2] : 1;
-    isFit = (decay == shape.heads || decay == shape.heads * shape.keySize) && (beta == 1 || beta == shape.heads);
+    Value past = node.getInput(3);
+    Extents state{shape.batch, shape.heads, shape.keySize, shape.valueSize};
+    isFit = !past || Node::shapeOf(past) == Shape(state);
+    isFit &= (decay == shape.heads || decay == shape.heads * shape.keySize) && (beta == 1 || beta == shape.heads);
   }
   if (isFit)
     return shape;

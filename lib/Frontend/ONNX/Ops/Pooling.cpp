@@ -58,8 +58,8 @@ static Extents unravel(int64_t index, Shape extents) {
 
 static WindowTable tabulate(const SlidingWindow &window) {
   WindowTable table;
-  table.windows = ShapedType::getNumElements(window.output);
-  table.taps = ShapedType::getNumElements(window.kernel);
+  table.windows = product(window.output);
+  table.taps = product(window.kernel);
   for (int64_t place = 0; place < table.windows; ++place) {
     Extents output = unravel(place, window.output);
     int64_t first = -1;
@@ -93,12 +93,15 @@ static int64_t toColumnMajor(int64_t offset, Shape extents) {
   return result;
 }
 
+/// Most elements of a table of what windows read.
+static constexpr double kMaxTable = 1 << 24;
+
 /// Positions of the maxima in the flattened input.
 static Value findMaxima(Node &node, Value data, const SlidingWindow &window, bool isColumnMajor) {
   WindowTable table = tabulate(window);
   Type i64 = node.getBuilder().getI64Type();
   Shape shape = Node::shapeOf(data);
-  int64_t images = shape[0] * shape[1], pixels = ShapedType::getNumElements(window.input);
+  int64_t images = shape[0] * shape[1], pixels = product(window.input);
   Value offsets = node.constant(HostTensor::fromInts(i64, {table.windows, table.taps}, table.offsets));
   Value isInside =
       node.constant(HostTensor::fromInts(node.getBuilder().getI1Type(), {table.windows, table.taps}, table.isInside));
@@ -124,6 +127,11 @@ static LogicalResult importMaxPool(Node &node) {
     return failure();
   Value data = node.getInput(0);
   if (node.hasOutput(1)) {
+    double size = 1;
+    for (int64_t i = 0; i < window->getRank(); ++i)
+      size *= static_cast<double>(window->output[i]) * static_cast<double>(window->kernel[i]);
+    if (size > kMaxTable)
+      return node.unsupported("indices of so many and large windows");
     Value positions = findMaxima(node, data, *window, node.getInt("storage_order", 0) != 0);
     if (!positions)
       return failure();
@@ -173,7 +181,7 @@ static LogicalResult importMaxUnpool(Node &node) {
     return node.invalid("shape of the indices or of the output does not fit the input",
                         "the indices have the input's shape, the output shape has its rank");
   Type element = Node::elementOf(data);
-  Value zeros = node.splat(element, {ShapedType::getNumElements(*shape)}, 0);
+  Value zeros = node.splat(element, {product(*shape)}, 0);
   Value flat = node.create<graph::ScatterOp>(graph::ScatterKind::Set, zeros, node.flatten(indices), node.flatten(data),
                                              uint64_t(0), false);
   Extents low(wanted.size(), 0), high;

@@ -53,6 +53,10 @@ Value hgc::onnx::multiplyMatrices(Node &node, Value lhs, Value rhs, bool transpo
 Value hgc::onnx::multiplyAsNumPy(Node &node, Value lhs, Value rhs, llvm::function_ref<Value(Value, Value)> multiply) {
   if (!lhs || !rhs)
     return {};
+  if (Node::rankOf(lhs) == 0 || Node::rankOf(rhs) == 0) {
+    (void)node.invalid("a scalar is no matrix", "use Mul to multiply by a scalar");
+    return {};
+  }
   bool isRow = Node::rankOf(lhs) == 1, isColumn = Node::rankOf(rhs) == 1;
   Value product = multiply(isRow ? node.unsqueeze(lhs, {0}) : lhs, isColumn ? node.unsqueeze(rhs, {1}) : rhs);
   if (!product)

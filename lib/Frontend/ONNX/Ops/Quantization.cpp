@@ -38,6 +38,7 @@ static Value spread(Node &node, Value factor, Shape shape) {
     return {};
   if (block <= 0)
     return along(node, factor, rank, *axis);
+  block = std::min(block, std::max<int64_t>(shape[*axis], 1));
   bool isFit = Node::rankOf(factor) == rank && (shape[*axis] + block - 1) / block == Node::shapeOf(factor)[*axis];
   if (!isFit) {
     (void)node.invalid("'block_size' does not fit the shape of the scale", "there is one scale per block of the axis");

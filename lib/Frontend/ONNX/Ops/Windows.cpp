@@ -30,12 +30,9 @@ Extents SlidingWindow::getCoveringPads() const {
 
 bool SlidingWindow::hasEmptyWindow(int64_t dim) const {
   for (int64_t i = 0; i < output[dim]; ++i) {
-    bool isEmpty = true;
-    for (int64_t k = 0; k < kernel[dim] && isEmpty; ++k) {
-      int64_t position = i * strides[dim] - low[dim] + k * dilations[dim];
-      isEmpty = position < 0 || position >= input[dim];
-    }
-    if (isEmpty)
+    int64_t start = i * strides[dim] - low[dim];
+    int64_t skipped = start < 0 ? llvm::divideCeil(-start, dilations[dim]) : 0;
+    if (skipped >= kernel[dim] || start + skipped * dilations[dim] >= input[dim])
       return true;
   }
   return false;
