@@ -51,7 +51,8 @@
  * INSPECT: output at 6x2xi64 at most
  * FAILS: error: model 'found': entry 'positive': more elements of 'x' are positive than 'limit' says
  * FAILS-NEXT: hint: raise 'limit'
- * EVAL: found.mlir:{{.*}}: error: more elements of 'x' are positive than 'limit' says
+ * EVAL: found.mlir:{{.*}}: error: 'hgc.check' op more elements of 'x' are positive than 'limit' says
+ * EVAL: note: hint: raise 'limit'
  */
 #include "check.h"
 #include "found.h"

@@ -44,7 +44,8 @@ static LogicalResult evalCheck(CheckOp op, Operands operands, EvalContext &conte
   FailureOr<bool> condition = isTrue(op, operands[0], context);
   if (failed(condition) || *condition)
     return condition;
-  return context.error(op, op.getMessage(), "the check at this place does not hold for these inputs");
+  auto [message, hint] = op.getMessage().split("\nhint: ");
+  return context.error(op, message, hint.empty() ? "check the inputs of this call" : hint);
 }
 
 static LogicalResult evalIf(IfOp op, Operands operands, EvalContext &context, Results &results) {

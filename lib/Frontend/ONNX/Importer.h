@@ -36,7 +36,7 @@ class ModelImporter {
 public:
   ModelImporter(std::shared_ptr<::onnx::ModelProto> model, const OnnxOptions &options, mlir::MLIRContext &context);
 
-  mlir::OwningOpRef<mlir::ModuleOp> run();
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> run();
 
   mlir::MLIRContext &getContext() { return context; }
   TensorReader &getTensors() { return tensors; }
@@ -63,8 +63,9 @@ public:
   llvm::SmallVector<const ::onnx::FunctionProto *> callStack;
 
 private:
-  llvm::LogicalResult checkOpsets();
+  llvm::Error checkOpsets();
   llvm::LogicalResult importVariant(const InputShapes &shapes, const DimBinding &binding, llvm::StringRef symbol);
+  void addResults(mlir::func::FuncOp function, mlir::OpBuilder &builder, llvm::ArrayRef<mlir::Value> outputs);
   llvm::LogicalResult reportUnsupported();
 
   std::shared_ptr<::onnx::ModelProto> model;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Bounded.h"
 #include "Importer.h"
 #include "InputShapes.h"
 #include "Reader.h"
@@ -12,6 +13,7 @@
 
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -26,7 +28,7 @@ constexpr llvm::StringLiteral kEntryName = "run";
 /// Weights larger than this are parameters, which keep their names.
 constexpr int64_t kMaxConstantBytes = 1024;
 /// Most nodes of a model, functions inlined.
-constexpr int64_t kMaxNodes = 1000000;
+constexpr int64_t kMaxNodes = 100000;
 /// Most names listed of nodes that cannot be imported for one reason.
 constexpr size_t kMaxListed = 5;
 
@@ -120,22 +122,74 @@ LogicalResult ModelImporter::reportUnsupported() {
   return diag;
 }
 
-LogicalResult ModelImporter::checkOpsets() {
-  Location loc = UnknownLoc::get(&context);
-  for (const auto &opset : model->opset_import()) {
-    if (normalizeDomain(opset.domain()).empty() && opset.version() > kNewestOnnxOpset)
-      return emitWithHint(
-          loc, "the model has opset " + Twine(opset.version()) + ", the newest known is " + Twine(kNewestOnnxOpset),
-          "export it with an earlier opset");
+/// Newest version of the ops of a domain of the specification; none of others.
+static int64_t getNewestOpset(StringRef domain) {
+  return llvm::StringSwitch<int64_t>(normalizeDomain(domain))
+      .Case("", kNewestOnnxOpset)
+      .Case("ai.onnx.ml", 5)
+      .Cases({"ai.onnx.preview", "ai.onnx.preview.training"}, 1)
+      .Default(std::numeric_limits<int64_t>::max());
+}
+
+llvm::Error ModelImporter::checkOpsets() {
+  auto check = [](const ::onnx::OperatorSetIdProto &opset) -> llvm::Error {
+    int64_t newest = getNewestOpset(opset.domain());
+    if (opset.version() > newest)
+      return makeError("the model has opset " + Twine(opset.version()) + ", the newest known is " + Twine(newest),
+                       "export it with an earlier opset");
     if (opset.version() < 1)
-      return emitWithHint(loc, "the model has opset " + Twine(opset.version()), "the first opset is 1");
-  }
-  return success();
+      return makeError("the model has opset " + Twine(opset.version()), "the first opset is 1");
+    return llvm::Error::success();
+  };
+  for (const auto &opset : model->opset_import())
+    if (llvm::Error error = check(opset))
+      return error;
+  for (const auto &function : model->functions())
+    for (const auto &opset : function.opset_import())
+      if (llvm::Error error = check(opset))
+        return error;
+  return llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//
 // Entries
 //===----------------------------------------------------------------------===//
+
+/// Returns the graph's outputs; one whose shape is known only at run time is
+/// followed by its actual shape.
+void ModelImporter::addResults(func::FuncOp function, OpBuilder &builder, ArrayRef<Value> outputs) {
+  llvm::StringSet<> names;
+  for (const auto &list : {model->graph().input(), model->graph().output()})
+    for (const auto &info : list)
+      names.insert(info.name());
+  SmallVector<Value> results;
+  SmallVector<DictionaryAttr> attributes;
+  auto add = [&](Value value, StringRef name, StringRef shape) {
+    results.push_back(value);
+    NamedAttrList list;
+    list.set(HGCDialect::kName, builder.getStringAttr(name));
+    if (!shape.empty())
+      list.set(HGCDialect::kExtents, builder.getStringAttr(shape));
+    attributes.push_back(list.getDictionary(&context));
+  };
+  Builder values(builder, function.getLoc());
+  for (auto [value, output] : llvm::zip(outputs, model->graph().output())) {
+    auto bounded = extents.find(value);
+    if (bounded == extents.end()) {
+      add(value, output.name(), "");
+      continue;
+    }
+    std::string shape = output.name() + "_shape";
+    while (!names.insert(shape).second)
+      shape += "_";
+    ActualValue actual = makeActual(values, value, bounded->second);
+    add(actual.value, output.name(), shape);
+    add(actual.shape, shape, "");
+  }
+  func::ReturnOp::create(builder, function.getLoc(), results);
+  function.setFunctionType(builder.getFunctionType(function.getArgumentTypes(), TypeRange(ValueRange(results))));
+  function.setAllResultAttrs(attributes);
+}
 
 LogicalResult ModelImporter::importVariant(const InputShapes &shapes, const DimBinding &binding, StringRef symbol) {
   OpBuilder builder(module->getBodyRegion());
@@ -182,23 +236,18 @@ LogicalResult ModelImporter::importVariant(const InputShapes &shapes, const DimB
   FailureOr<SmallVector<Value>> results = importer.importGraph(model->graph(), arguments);
   if (failed(results) || hasUnsupported())
     return failure();
-  func::ReturnOp::create(builder, loc, *results);
-  function.setFunctionType(builder.getFunctionType(types, TypeRange(ValueRange(*results))));
-  for (auto [i, output] : llvm::enumerate(model->graph().output()))
-    function.setResultAttr(i, HGCDialect::kName, builder.getStringAttr(output.name()));
+  addResults(function, builder, *results);
   return success();
 }
 
-OwningOpRef<ModuleOp> ModelImporter::run() {
-  Location loc = UnknownLoc::get(&context);
-  if (failed(checkOpsets()))
-    return {};
+llvm::Expected<OwningOpRef<ModuleOp>> ModelImporter::run() {
+  OwningOpRef<ModuleOp> none;
+  if (llvm::Error error = checkOpsets())
+    return std::move(error);
   llvm::Expected<InputShapes> shapes = InputShapes::create(model->graph(), options, &context);
-  if (!shapes) {
-    (void)hgc::emitError(loc, shapes.takeError());
-    return {};
-  }
-  module = ModuleOp::create(loc, toIdentifier(options.name));
+  if (!shapes)
+    return shapes.takeError();
+  module = ModuleOp::create(UnknownLoc::get(&context), toIdentifier(options.name));
   symbols.emplace(*module);
   std::vector<DimBinding> bindings = shapes->getBindings();
   for (const DimBinding &binding : bindings) {
@@ -209,21 +258,19 @@ OwningOpRef<ModuleOp> ModelImporter::run() {
     if (failed(importVariant(*shapes, binding, symbol))) {
       if (hasUnsupported())
         (void)reportUnsupported();
-      return {};
+      return std::move(none);
     }
   }
   if (failed(verify(*module)))
-    return {};
+    return std::move(none);
   return std::move(module);
 }
 
-OwningOpRef<ModuleOp> hgc::importOnnx(std::unique_ptr<llvm::MemoryBuffer> buffer, const OnnxOptions &options,
-                                      MLIRContext &context) {
+llvm::Expected<OwningOpRef<ModuleOp>> hgc::importOnnx(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                                      const OnnxOptions &options, MLIRContext &context) {
   context.loadDialect<HGCDialect, func::FuncDialect>();
   llvm::Expected<std::shared_ptr<::onnx::ModelProto>> model = readModel(std::move(buffer));
-  if (!model) {
-    (void)hgc::emitError(UnknownLoc::get(&context), model.takeError());
-    return {};
-  }
+  if (!model)
+    return model.takeError();
   return ModelImporter(std::move(*model), options, context).run();
 }

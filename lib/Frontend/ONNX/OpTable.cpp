@@ -34,6 +34,9 @@ const OpTable &OpTable::get() {
     addSamplingOps(result);
     addRoiOps(result);
     addOrderingOps(result);
+    addDynamicOps(result);
+    addDetectionOps(result);
+    addClassicalOps(result);
     return result;
   }();
   return table;
