@@ -97,7 +97,7 @@ def diagnostics():
 
 def check_diagnostics():
     tests = "\n".join(p.read_text(errors="replace") for top in TESTS for p in (ROOT / top).rglob("*")
-                      if p.is_file() and p.suffix in (".mlir", ".test", ".cpp", ".c", ".py", ".txt"))
+                      if p.is_file() and p.suffix in (".mlir", ".test", ".cpp", ".c", ".py", ".txt", ".txtpb"))
     tests = tests.replace('\\"', '"').replace('"\n', "").replace("\\", "")
     allowed = set()
     if UNREACHABLE_LIST.exists():

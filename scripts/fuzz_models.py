@@ -284,6 +284,37 @@ def mutate_json(rng, data):
     return data[:m.start()] + b'"' + key + b'": ' + new + data[m.end():]
 
 
+@functools.lru_cache
+def load_onnx():
+    """ONNX models in protobuf's text format, and names of ops."""
+    texts = [re.sub(r"^#.*$", "", path.read_text(), flags=re.M) for path in
+             sorted(ROOT.glob("test/Frontend/ONNX/*.txtpb"))]
+    return texts, sorted(set(re.findall(r'add\w*(?:<[^>]*>+)?\((?:table, )?"([A-Z]\w+)"', "".join(
+        path.read_text() for path in sorted(ROOT.glob("lib/Frontend/ONNX/Ops/*.cpp"))))))
+
+
+def encode_onnx(text):
+    """The model of a text, or nothing when the text is none."""
+    folder = ROOT / "lib/Frontend/ONNX"
+    done = subprocess.run(["protoc", f"--proto_path={folder}", "--encode=onnx.ModelProto", "onnx.proto"],
+                          input=text.encode(), capture_output=True)
+    return done.stdout if done.returncode == 0 else b""
+
+
+def make_onnx(rng):
+    """A mutated ONNX model: fields and ops of its text, or its bytes."""
+    texts, ops = load_onnx()
+    text = rng.choice(texts)
+    for _ in range(rng.choice([0, 1, 1, 2, 4])):
+        numbers = list(re.finditer(r'(?<=: )-?\d+|(?<=op_type: ")\w+|(?<=put: ")\w+', text))
+        m = rng.choice(numbers)
+        new = rng.choice(NUMBERS[:-1]) if m.group()[-1].isdigit() else rng.choice(ops) \
+            if text[:m.start()].endswith('op_type: "') else rng.choice(re.findall(r'put: "(\w+)"', text))
+        text = text[:m.start()] + new + text[m.end():]
+    data = encode_onnx(text) or encode_onnx(rng.choice(texts))
+    return mutate_bytes(rng, data) if rng.random() < 0.3 else data
+
+
 def limits():
     # A sanitizer reserves terabytes of addresses.
     if "HGC_FUZZ_NO_SPACE_LIMIT" not in os.environ:
@@ -355,7 +386,12 @@ def make_case(seed, texts, folder):
         text, command, plan = make_plan(rng, folder)
         if command[0] != "compile":
             return text, [command[0], plan, *command[1:]]
-    elif roll < 0.24:
+    elif roll < 0.20:
+        model = folder / "model.onnx"
+        model.write_bytes(make_onnx(rng))
+        flags = rng.choice([[], [], ["--shape=x=2x3"], ["--dim=batch=" + rng.choice(NUMBERS)]])
+        return "", [rng.choice(["compile", "compile", "inspect"]), model, *flags]
+    elif roll < 0.28:
         text = make_graph(rng, rng.choice([[0, 1, 2], [0, 1, 5, 17], [1], [0]]))
         command = ["compile", "--verify", rng.choice(["-O0", "-O3"]), "-o", folder / "out.so"]
         command += rng.choice([[], ["--gpu=sm_80", "--device=emulated"]])

@@ -127,7 +127,11 @@ void Session::enableRemarks() {
 llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path, const ShapeFlags &shapes) {
   if (llvm::sys::fs::is_directory(path))
     return makeError("'" + path + "' is a folder, not a model", "name a file such as " + path + "/model.mlir");
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  // An ONNX model may be large; it is mapped. MLIR's parser wants text that ends.
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  bool isOnnx = buffer && isOnnxModel(path, (*buffer)->getBuffer());
+  if (buffer && !isOnnx && llvm::sys::fs::is_regular_file(path))
+    buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return makeError("cannot read '" + path + "': " + buffer.getError().message(),
                      "check the path; '-' reads standard input");
@@ -135,8 +139,11 @@ llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path, const 
     baseDir = llvm::sys::path::parent_path(path).str();
   llvm::StringRef stem = path == "-" ? "model" : llvm::sys::path::stem(path);
   OwningOpRef<ModuleOp> module;
-  if (isOnnxModel(path, (*buffer)->getBuffer())) {
-    module = importOnnx(std::move(*buffer), {stem.str(), baseDir, shapes.dims, shapes.shapes}, context);
+  if (isOnnx) {
+    auto imported = importOnnx(std::move(*buffer), {stem.str(), baseDir, shapes.dims, shapes.shapes}, context);
+    if (!imported)
+      return imported.takeError();
+    module = std::move(*imported);
   } else {
     if (!shapes.shapes.empty())
       return usageError("'--shape' is for ONNX models", "bind the dims of this one with --dim");

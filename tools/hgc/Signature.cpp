@@ -7,6 +7,7 @@
 #include "Driver.h"
 
 #include "dialects/Graph/GraphOps.h"
+#include "hgc/Frontend/Model.h"
 #include "hgc/Support/Error.h"
 #include "hgc/Support/Literal.h"
 #include "hgc/Support/Npy.h"
@@ -171,6 +172,15 @@ llvm::Expected<DimBinding> hgc::driver::parseDims(llvm::ArrayRef<std::string> op
   return dims;
 }
 
+/// Dims by the names the entry has for them: those of ONNX models may have other
+/// characters than identifiers have.
+static DimBinding spellDims(const EntrySignature &entry, const DimBinding &dims) {
+  DimBinding result;
+  for (const auto &[name, extent] : dims)
+    result[llvm::is_contained(entry.dimNames, toIdentifier(name)) ? toIdentifier(name) : name] = extent;
+  return result;
+}
+
 llvm::Expected<std::vector<HostTensor>>
 hgc::driver::makeInputs(const EntrySignature &entry, const InputOptions &options, mlir::MLIRContext *context) {
   Given given;
@@ -179,6 +189,7 @@ hgc::driver::makeInputs(const EntrySignature &entry, const InputOptions &options
   llvm::Expected<DimBinding> dims = parseDims(options.dims);
   if (!dims)
     return dims.takeError();
+  dims = spellDims(entry, *dims);
   for (const auto &item : *dims)
     if (!llvm::is_contained(entry.dimNames, item.first))
       return makeError("entry '" + entry.name + "' has no dim '" + item.first + "'",

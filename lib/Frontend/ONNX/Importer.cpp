@@ -44,10 +44,12 @@ bool GraphImporter::isDefined(StringRef name) const {
   return values.contains(name) || (outer && outer->isDefined(name));
 }
 
-LogicalResult GraphImporter::define(Location loc, StringRef name, Value value) {
-  if (values.try_emplace(name, value).second)
-    return success();
+static LogicalResult reportTwice(Location loc, StringRef name) {
   return emitWithHint(loc, "the name '" + name + "' is defined twice", "every value of an ONNX graph has its own name");
+}
+
+LogicalResult GraphImporter::define(Location loc, StringRef name, Value value) {
+  return values.try_emplace(name, value).second ? success() : reportTwice(loc, name);
 }
 
 RankedTensorType GraphImporter::getDeclaredType(StringRef name) const {
@@ -95,20 +97,17 @@ FailureOr<SmallVector<Value>> GraphImporter::importGraph(const GraphProto &graph
   llvm::StringSet<> initialised;
   for (const auto &tensor : graph.initializer())
     initialised.insert(tensor.name());
-  size_t next = 0;
-  for (const auto &input : graph.input()) {
-    if (initialised.contains(input.name()))
-      continue;
-    Location loc = NameLoc::get(builder.getStringAttr(input.name()));
-    if (next == arguments.size())
-      return emitWithHint(loc, "the graph has more inputs than values are given to it",
-                          "the op that holds the graph says how many it has");
-    if (failed(define(loc, input.name(), arguments[next++])))
+  SmallVector<StringRef> inputs;
+  for (const auto &input : graph.input())
+    if (!initialised.contains(input.name()))
+      inputs.push_back(input.name());
+  if (inputs.size() != arguments.size())
+    return emitWithHint(NameLoc::get(builder.getStringAttr(graph.name())),
+                        "a graph with " + Twine(inputs.size()) + " inputs is given " + Twine(arguments.size()),
+                        "the op that holds the graph says how many inputs it has");
+  for (auto [input, argument] : llvm::zip(inputs, arguments))
+    if (failed(define(NameLoc::get(builder.getStringAttr(input)), input, argument)))
       return failure();
-  }
-  if (next != arguments.size())
-    return emitWithHint(builder.getUnknownLoc(), "the graph has fewer inputs than values are given to it",
-                        "the op that holds the graph says how many it has");
   std::vector<const NodeProto *> nodes;
   for (const NodeProto &node : graph.node())
     nodes.push_back(&node);
@@ -125,6 +124,12 @@ FailureOr<SmallVector<Value>> GraphImporter::importGraph(const GraphProto &graph
 //===----------------------------------------------------------------------===//
 
 LogicalResult GraphImporter::importNodes(NodeList nodes) {
+  // A name of its own for each value is what the order relies on.
+  llvm::StringSet<> outputs;
+  for (const NodeProto *node : nodes)
+    for (const std::string &output : node->output())
+      if (!output.empty() && (values.contains(output) || !outputs.insert(output).second))
+        return reportTwice(NameLoc::get(builder.getStringAttr(node->name())), output);
   auto order = sortNodes(nodes, model.getContext());
   if (failed(order))
     return failure();

@@ -96,7 +96,7 @@ llvm::Error InputShapes::bindFromShapes(const ::onnx::GraphProto &graph) {
                            " extents, the model has " + Twine(declared.size()),
                        "give one extent for each dim");
     for (auto [dim, extent] : llvm::zip(declared, shape->second)) {
-      if (!dim.has_dim_param() || dim.dim_param().empty())
+      if (getDimName(dim).empty())
         continue;
       auto [known, isNew] = fixed.insert({dim.dim_param(), extent});
       if (!isNew && known->second != extent)
@@ -170,14 +170,14 @@ llvm::Error InputShapes::addInput(const ::onnx::ValueInfoProto &info, MLIRContex
     std::optional<int64_t> given;
     if (isGiven)
       given = shape->second[i];
-    bool isNamed = dim.has_dim_param() && !dim.dim_param().empty();
-    example += (i ? "x" : "") + std::to_string(dim.has_dim_value() ? dim.dim_value() : 1);
-    if (!isNamed && !dim.has_dim_value()) {
+    bool isFixed = dim.has_dim_value() && !isOpenDim(dim);
+    example += (i ? "x" : "") + std::to_string(isFixed ? dim.dim_value() : 1);
+    if (isOpenDim(dim)) {
       isOpen |= !given;
       input.dims.push_back({given.value_or(1), ""});
       continue;
     }
-    auto added = addDim(name, i, dim.dim_value(), isNamed ? StringRef(dim.dim_param()) : StringRef(), given);
+    auto added = addDim(name, i, dim.dim_value(), getDimName(dim), given);
     if (!added)
       return added.takeError();
     input.dims.push_back(std::move(*added));

@@ -75,6 +75,14 @@ llvm::StringRef hgc::onnx::describeKind(const TypeProto &type) {
   return "value without a type";
 }
 
+llvm::StringRef hgc::onnx::getDimName(const ::onnx::TensorShapeProto_Dimension &dim) {
+  return dim.dim_param() == "?" ? StringRef() : StringRef(dim.dim_param());
+}
+
+bool hgc::onnx::isOpenDim(const ::onnx::TensorShapeProto_Dimension &dim) {
+  return getDimName(dim).empty() && (!dim.has_dim_value() || dim.dim_value() == -1);
+}
+
 RankedTensorType hgc::onnx::getStaticType(const TypeProto &type, MLIRContext *context) {
   if (!type.has_tensor_type() || !type.tensor_type().has_shape())
     return {};

@@ -9,6 +9,7 @@
 #include <string>
 
 namespace onnx {
+class TensorShapeProto_Dimension;
 class TypeProto;
 } // namespace onnx
 
@@ -22,6 +23,11 @@ std::string describeElementType(int type);
 
 /// What a value is if it is no tensor, such as `sequence`; empty for a tensor.
 llvm::StringRef describeKind(const ::onnx::TypeProto &type);
+
+/// The name of a dim, or empty. `?`, which some exporters write, is none.
+llvm::StringRef getDimName(const ::onnx::TensorShapeProto_Dimension &dim);
+/// Whether a dim has neither extent nor name; some exporters write -1 for that.
+bool isOpenDim(const ::onnx::TensorShapeProto_Dimension &dim);
 
 /// The tensor type if it is wholly known, else null.
 mlir::RankedTensorType getStaticType(const ::onnx::TypeProto &type, mlir::MLIRContext *context);
