@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "../Bounded.h"
 #include "Indexing.h"
 #include "Regions.h"
 
@@ -25,9 +26,13 @@ public:
   Value drop(Value kept);
   /// The node's result from a last reduction.
   Value finish(ReduceKind kind, Value value);
+  /// Makes `value` the output, in the element type of the input and with extents.
+  LogicalResult done(Value value);
 
 private:
   LogicalResult initRunTime();
+  LogicalResult initBounded(int64_t count);
+  Value reduce(ReduceKind kind, Value value, bool keeps);
   bool findAxes(int64_t count);
   bool fits(unsigned reduced) const;
   Value isAt(Value places, int64_t dim, int64_t place);
@@ -40,6 +45,10 @@ private:
   Extents axes, open;
   /// For each dim whether it is reduced; null when all is known.
   Value flags;
+  /// Extents of the result, null where its type tells; empty when that does all.
+  Values extents;
+  /// Nothing but `flags` tells the shape of the result.
+  bool isOpen = false;
   RankedTensorType result;
 };
 } // namespace
@@ -92,27 +101,90 @@ LogicalResult Reducer::initRunTime() {
   Shape shape = Node::shapeOf(data);
   Value list = asList(node, node.getInput(1));
   int64_t count = Node::shapeOf(list)[0], rank = shape.size();
-  result = needType(node, 0, keepdims ? rank : rank - count);
-  if (!result)
-    return failure();
+  if (node.isBounded(data))
+    return node.unsupported("its axes and the shape of its input are known only at run time");
+  flags = axisFlags(node, list, rank);
+  result = node.getDeclaredType(0);
+  if (!result || result.getRank() != (keepdims ? rank : rank - count))
+    return initBounded(count);
   if (!findAxes(count))
     return node.invalid("the declared shape of its result does not fit " + Twine(count) + " axes",
                         "correct the declaration, or leave it out where the axes are constants");
-  flags = axisFlags(node, list, rank);
+  Extents expected(rank, 0), isFree(rank, 0);
   for (int64_t dim = 0; dim < rank; ++dim) {
-    if (llvm::is_contained(open, dim) || (keepdims && shape[dim] == 1))
-      continue;
-    Value isReduced = element(node, flags, dim);
-    requireShape(node, llvm::is_contained(axes, dim) ? isReduced : node.create<graph::NotOp>(isReduced), "axes");
+    expected[dim] = llvm::is_contained(axes, dim);
+    isFree[dim] = llvm::is_contained(open, dim) || (keepdims && shape[dim] == 1);
   }
+  Type boolean = node.getBuilder().getI1Type();
+  Value differs = node.create<graph::XorOp>(flags, node.cast(node.ints(expected), boolean));
+  Value isFine = node.create<graph::OrOp>(node.create<graph::NotOp>(differs), node.cast(node.ints(isFree), boolean));
+  requireShape(node, node.reduce(ReduceKind::All, isFine, {0}, false), "axes");
   if (open.empty())
     flags = {};
   return success();
 }
 
+/// Nothing tells the shape: each dim of the result has room for all that it may be.
+LogicalResult Reducer::initBounded(int64_t count) {
+  Shape shape = Node::shapeOf(data);
+  int64_t rank = shape.size();
+  if (count > rank)
+    return node.invalid("it has " + Twine(count) + " axes for " + Twine(rank) + " dims", "give distinct axes");
+  isOpen = true;
+  open = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  Extents room(shape);
+  for (int64_t place = 0; !keepdims && place < rank - count; ++place)
+    room[place] = *llvm::max_element(shape.slice(place, count + 1));
+  room.resize(keepdims ? rank : rank - count);
+  result = RankedTensorType::get(room, Node::elementOf(data));
+  for (int64_t dim = 0; keepdims && dim < rank; ++dim)
+    extents.push_back(node.select(element(node, flags, dim), i64(node, 1), i64(node, shape[dim])));
+  return success();
+}
+
+/// What is beyond the actual extents of the input does not change the result.
+static Value getNeutral(Node &node, ReduceKind kind, Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  bool isExtreme = kind == ReduceKind::Max || kind == ReduceKind::Min, isHigh = kind == ReduceKind::Min;
+  if (!isExtreme || !integer || integer.getWidth() == 1)
+    return node.scalar(type, isExtreme ? (isHigh ? HUGE_VAL : -HUGE_VAL)
+                                       : kind == ReduceKind::Prod || kind == ReduceKind::All);
+  unsigned width = integer.getWidth();
+  APInt low = integer.isUnsigned() ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
+  APInt high = integer.isUnsigned() ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
+  return node.constant(HostTensor::fromInts(type, {}, {(isHigh ? high : low).sextOrTrunc(64).getSExtValue()}));
+}
+
+Value Reducer::reduce(ReduceKind kind, Value value, bool keeps) {
+  Value inside = axes.empty() || !value ? Value() : getInside(node, data, axes);
+  if (!inside)
+    return axes.empty() ? value : node.reduce(kind, value, axes, keeps);
+  Type type = Node::elementOf(value);
+  value = node.select(inside, value, getNeutral(node, kind, type));
+  if (kind != ReduceKind::Mean)
+    return node.reduce(kind, value, axes, keeps);
+  Value number = i64(node, 1);
+  for (int64_t axis : axes)
+    number = node.mul(number, getActualExtent(node, data, axis));
+  return node.div(node.reduce(ReduceKind::Sum, value, axes, keeps), node.cast(number, type));
+}
+
+LogicalResult Reducer::done(Value value) {
+  value = node.cast(value, Node::elementOf(data));
+  if (!value)
+    return failure();
+  Extents dims;
+  for (int64_t dim = 0; dim < Node::rankOf(data); ++dim)
+    if (keepdims || !llvm::is_contained(axes, dim))
+      dims.push_back(llvm::is_contained(axes, dim) ? -1 : dim);
+  mapExtents(node, data, value, dims);
+  for (auto [dim, extent] : llvm::enumerate(extents))
+    node.setExtent(value, static_cast<int64_t>(dim), extent);
+  return node.done(value);
+}
+
 Value Reducer::keep(ReduceKind kind, Value value) {
-  if (!axes.empty())
-    value = node.reduce(kind, value, axes, true);
+  value = reduce(kind, value, true);
   for (int64_t dim : open)
     value = node.select(element(node, flags, dim), node.reduce(kind, value, {dim}, true), value);
   return value;
@@ -121,7 +193,7 @@ Value Reducer::keep(ReduceKind kind, Value value) {
 Value Reducer::finish(ReduceKind kind, Value value) {
   if (flags)
     return drop(keep(kind, value));
-  return axes.empty() ? value : node.reduce(kind, value, axes, keepdims);
+  return reduce(kind, value, keepdims);
 }
 
 /// Whether kept dim `dim` is dim `place` of the result.
@@ -143,22 +215,27 @@ Value Reducer::sourceOf(int64_t dim, Value places) {
 Value Reducer::drop(Value kept) {
   if (!flags)
     return keepdims ? kept : node.squeeze(kept, axes);
+  if (isOpen && keepdims)
+    return kept;
   Shape shape = Node::shapeOf(data);
   int64_t rank = shape.size();
   Value isKept = node.sub(i64(node, 1), node.cast(flags, node.getBuilder().getI64Type()));
   // Place of each kept dim in the result: how many kept dims are before it.
   Value isBefore = node.compare(ComparePredicate::LT, count(node, rank, 2, 1), count(node, rank, 2, 0));
   Value places = node.reduce(ReduceKind::Sum, node.select(isBefore, isKept, i64(node, 0)), {1}, false);
-  Values coordinates, extents;
+  Values coordinates, actual;
   for (int64_t dim = 0; dim < rank; ++dim)
     coordinates.push_back(sourceOf(dim, places));
   for (int64_t place = 0; place < result.getRank(); ++place) {
     Value extent = i64(node, -1);
     for (int64_t dim = 0; dim < rank; ++dim)
       extent = node.select(isAt(places, dim, place), i64(node, shape[dim]), extent);
-    extents.push_back(extent);
+    actual.push_back(extent);
   }
-  requireInts(node, listOf(node, extents), result.getShape(), "axes");
+  if (isOpen)
+    extents = actual;
+  else
+    requireInts(node, listOf(node, actual), result.getShape(), "axes");
   return pick(node, kept, coordinates, result.getShape());
 }
 
@@ -172,8 +249,8 @@ template <ReduceKind Kind> static LogicalResult importReduce(Node &node) {
     return failure();
   Value data = node.getInput(0);
   if (!Node::elementOf(data).isInteger(1))
-    return node.done(reducer.finish(Kind, data));
-  return node.done(reducer.finish(Kind == ReduceKind::Max ? ReduceKind::Any : ReduceKind::All, data));
+    return reducer.done(reducer.finish(Kind, data));
+  return reducer.done(reducer.finish(Kind == ReduceKind::Max ? ReduceKind::Any : ReduceKind::All, data));
 }
 
 /// Roots and logarithms of integers are taken in f64.
@@ -181,15 +258,11 @@ static Value asFloat(Node &node, Value value) {
   return isa<FloatType>(Node::elementOf(value)) ? value : node.cast(value, node.getBuilder().getF64Type());
 }
 
-static LogicalResult doneAs(Node &node, Value value) {
-  return node.done(node.cast(value, Node::elementOf(node.getInput(0))));
-}
-
 static LogicalResult importL1(Node &node) {
   Reducer reducer(node);
   if (failed(reducer.init()))
     return failure();
-  return node.done(reducer.finish(ReduceKind::Sum, node.create<graph::AbsOp>(node.getInput(0))));
+  return reducer.done(reducer.finish(ReduceKind::Sum, node.create<graph::AbsOp>(node.getInput(0))));
 }
 
 static LogicalResult importL2(Node &node) {
@@ -197,7 +270,7 @@ static LogicalResult importL2(Node &node) {
   if (failed(reducer.init()))
     return failure();
   Value data = asFloat(node, node.getInput(0));
-  return doneAs(node, node.create<graph::SqrtOp>(reducer.finish(ReduceKind::Sum, node.mul(data, data))));
+  return reducer.done(node.create<graph::SqrtOp>(reducer.finish(ReduceKind::Sum, node.mul(data, data))));
 }
 
 static LogicalResult importSumSquare(Node &node) {
@@ -205,14 +278,14 @@ static LogicalResult importSumSquare(Node &node) {
   if (failed(reducer.init()))
     return failure();
   Value data = node.getInput(0);
-  return node.done(reducer.finish(ReduceKind::Sum, node.mul(data, data)));
+  return reducer.done(reducer.finish(ReduceKind::Sum, node.mul(data, data)));
 }
 
 static LogicalResult importLogSum(Node &node) {
   Reducer reducer(node);
   if (failed(reducer.init()))
     return failure();
-  return doneAs(node, node.create<graph::LogOp>(reducer.finish(ReduceKind::Sum, asFloat(node, node.getInput(0)))));
+  return reducer.done(node.create<graph::LogOp>(reducer.finish(ReduceKind::Sum, asFloat(node, node.getInput(0)))));
 }
 
 /// The greatest term is taken out, so that no exponential overflows.
@@ -225,7 +298,7 @@ static LogicalResult importLogSumExp(Node &node) {
   Value zero = node.scalar(Node::elementOf(data), 0);
   greatest = node.select(node.create<graph::IsInfOp>(greatest), zero, greatest);
   Value sum = reducer.finish(ReduceKind::Sum, node.create<graph::ExpOp>(node.sub(data, greatest)));
-  return doneAs(node, node.add(node.create<graph::LogOp>(sum), reducer.drop(greatest)));
+  return reducer.done(node.add(node.create<graph::LogOp>(sum), reducer.drop(greatest)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,16 +319,16 @@ template <graph::ArgReduceKind Kind> static LogicalResult importArgReduce(Node &
 }
 
 void hgc::onnx::addReductionOps(OpTable &table) {
-  table.add("ReduceSum", withInputs<1, importReduce<ReduceKind::Sum>>);
-  table.add("ReduceMean", withInputs<1, importReduce<ReduceKind::Mean>>);
-  table.add("ReduceProd", withInputs<1, importReduce<ReduceKind::Prod>>);
-  table.add("ReduceMax", withInputs<1, importReduce<ReduceKind::Max>>);
-  table.add("ReduceMin", withInputs<1, importReduce<ReduceKind::Min>>);
-  table.add("ReduceL1", withInputs<1, importL1>);
-  table.add("ReduceL2", withInputs<1, importL2>);
-  table.add("ReduceSumSquare", withInputs<1, importSumSquare>);
-  table.add("ReduceLogSum", withInputs<1, importLogSum>);
-  table.add("ReduceLogSumExp", withInputs<1, importLogSumExp>);
+  table.addBounded("ReduceSum", withInputs<1, importReduce<ReduceKind::Sum>>);
+  table.addBounded("ReduceMean", withInputs<1, importReduce<ReduceKind::Mean>>);
+  table.addBounded("ReduceProd", withInputs<1, importReduce<ReduceKind::Prod>>);
+  table.addBounded("ReduceMax", withInputs<1, importReduce<ReduceKind::Max>>);
+  table.addBounded("ReduceMin", withInputs<1, importReduce<ReduceKind::Min>>);
+  table.addBounded("ReduceL1", withInputs<1, importL1>);
+  table.addBounded("ReduceL2", withInputs<1, importL2>);
+  table.addBounded("ReduceSumSquare", withInputs<1, importSumSquare>);
+  table.addBounded("ReduceLogSum", withInputs<1, importLogSum>);
+  table.addBounded("ReduceLogSumExp", withInputs<1, importLogSumExp>);
   table.add("ArgMax", withInputs<1, importArgReduce<graph::ArgReduceKind::Max>>);
   table.add("ArgMin", withInputs<1, importArgReduce<graph::ArgReduceKind::Min>>);
 }

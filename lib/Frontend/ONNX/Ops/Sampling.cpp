@@ -303,5 +303,4 @@ void hgc::onnx::addSamplingOps(OpTable &table) {
   table.add("GridSample", withInputs<2, importGridSample>);
   table.add("AffineGrid", withInputs<2, importAffineGrid>);
   table.add("Col2Im", withInputs<3, importCol2Im>);
-  table.refuse("ImageDecoder", "decoding of image files is not part of a compiled model");
 }
