@@ -76,6 +76,7 @@ void addRecurrentOps(OpTable &table);
 void addRandomOps(OpTable &table);
 void addSignalOps(OpTable &table);
 void addTrainingOps(OpTable &table);
+void addClassicalOps(OpTable &table);
 void addRefusedOps(OpTable &table);
 
 } // namespace hgc::onnx

@@ -18,9 +18,15 @@ namespace hgc::onnx {
 /// Most elements of a matrix before a transform is split, and at all.
 static constexpr int64_t kSplitFrom = int64_t(1) << 22, kMostElements = int64_t(1) << 26;
 
-/// The angle of `product` steps of a circle of `length` steps.
-static double angleOf(int64_t product, int64_t length) {
-  return 2 * M_PI * static_cast<double>(product % length) / static_cast<double>(length);
+/// Cosine and sine of `product` steps of a circle of `length` steps; exact at its
+/// quarters.
+static std::pair<double, double> turn(int64_t product, int64_t length) {
+  static constexpr std::pair<double, double> quarters[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+  int64_t step = product % length;
+  if (4 * step % length == 0)
+    return quarters[4 * step / length];
+  double angle = 2 * M_PI * static_cast<double>(step) / static_cast<double>(length);
+  return {std::cos(angle), std::sin(angle)};
 }
 
 /// The largest divisor up to the square root.
@@ -71,8 +77,8 @@ Value Fourier::buildDirect(Node &node, Value x) const {
     bool paired = fromHalf && j != 0 && 2 * j != *length;
     double weight = paired ? 2 * scale : scale;
     for (int64_t k = 0; k < outputs; ++k) {
-      double angle = angleOf(j * k, *length);
-      double cosine = weight * std::cos(angle), sine = weight * getSign() * std::sin(angle);
+      auto [width, height] = turn(j * k, *length);
+      double cosine = weight * width, sine = weight * getSign() * height;
       for (int64_t part = 0; part < parts; ++part)
         for (int64_t result = 0; result < results; ++result)
           matrix.setDouble((j * parts + part) * columns + k * results + result,
@@ -103,9 +109,10 @@ Value Fourier::buildSplit(Node &node, Value x, int64_t factor) const {
   HostTensor same(element, {rest, factor, 2}), crossed(element, {rest, factor, 2});
   for (int64_t j = 0; j < rest; ++j)
     for (int64_t k = 0; k < factor; ++k) {
-      double angle = angleOf(j * k, *length), sine = getSign() * std::sin(angle);
+      auto [cosine, height] = turn(j * k, *length);
+      double sine = getSign() * height;
       for (int64_t part = 0; part < 2; ++part) {
-        same.setDouble((j * factor + k) * 2 + part, std::cos(angle));
+        same.setDouble((j * factor + k) * 2 + part, cosine);
         crossed.setDouble((j * factor + k) * 2 + part, part == 0 ? -sine : sine);
       }
     }

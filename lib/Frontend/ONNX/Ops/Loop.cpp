@@ -45,6 +45,7 @@ private:
     condition = node.hasInput(1) ? node.reshape(node.getInput(1), {}) : Value();
     for (unsigned i = 2; i < node.getNumInputs(); ++i)
       carried.push_back(node.getInput(i));
+    stateCount = static_cast<unsigned>(carried.size());
     if (node.getNumGraphInputs("body") != carried.size() + 2)
       return node.invalid("the body takes " + Twine(node.getNumGraphInputs("body")) + " values, expected " +
                               Twine(carried.size() + 2),
@@ -72,15 +73,45 @@ private:
                               Twine(std::max<size_t>(node.getNumOutputs(), carried.size()) + 1),
                           "a body gives the condition, the loop-carried values and the scan outputs");
     ArrayRef<Value> given(*outputs);
+    goesOn = given.front();
     next.assign(given.slice(1, carried.size()));
     stacked.assign(given.drop_front(1 + carried.size()));
-    if (failed(checkCarried(node, carried, next)))
+    return fitOutputs();
+  }
+
+  /// Gives what the body hands on the types that are expected. Whether the actual
+  /// shapes of bounded values are those is one more state.
+  LogicalResult fitOutputs() {
+    Value valid;
+    for (auto [value, first] : llvm::zip_equal(next, carried))
+      value = fitCarried(node, value, Node::typeOf(first), valid);
+    for (auto [i, value] : llvm::enumerate(stacked)) {
+      RankedTensorType declared = value ? node.getDeclaredType(stateCount + i) : RankedTensorType();
+      if (value && node.isBounded(value) && (!declared || declared.getRank() == 0))
+        return node.unsupported("the loop stacks tensors whose shape is known only at run time and not declared");
+      if (value && node.isBounded(value))
+        value = fitCarried(node, value, RankedTensorType::Builder(declared).dropDim(0), valid);
+    }
+    if (llvm::is_contained(next, Value()) || llvm::is_contained(stacked, Value()))
       return failure();
-    for (Value value : stacked)
-      if (failed(checkCarried(node, value, value)))
-        return failure();
-    goesOn = given.front();
+    if (valid) {
+      next.push_back(node.create<graph::AndOp>(body->addArgument(valid.getType(), node.getLoc()), valid));
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(draft);
+      carried.push_back(node.scalar(builder.getI1Type(), 1));
+    }
     return success();
+  }
+
+  /// Position of output `index` among the final states and the stacked results.
+  unsigned resultOf(unsigned index) const {
+    return index < stateCount ? index : index + static_cast<unsigned>(carried.size()) - stateCount;
+  }
+
+  /// Fails the call if a shape was another one than expected.
+  void requireShapes(ValueRange states) {
+    if (carried.size() > stateCount)
+      node.require(states[stateCount], "a tensor that the loop hands on or stacks changes its shape");
   }
 
   /// Whether nothing but the trip count ends the loop. Without a condition input
@@ -135,13 +166,14 @@ private:
     if (failed(results))
       return failure();
     for (unsigned i = 0; i < node.getNumOutputs(); ++i)
-      node.setOutput(i, (*results)[i]);
+      node.setOutput(i, (*results)[resultOf(i)]);
+    requireShapes(*results);
     return success();
   }
 
   /// Length of the buffers of the scan outputs. A declared shape is exact.
   LogicalResult chooseLength() {
-    for (unsigned i = carried.size(); i < node.getNumOutputs() && !declared; ++i)
+    for (unsigned i = stateCount; i < node.getNumOutputs() && !declared; ++i)
       if (RankedTensorType type = node.getDeclaredType(i); type && type.getRank() > 0)
         declared = type.getDimSize(0);
     if (!declared && !steps && !stacked.empty())
@@ -202,12 +234,13 @@ private:
   void setOutputs(WhileOp loop) {
     Value taken = loop.getResult(0);
     for (unsigned i = 0; i < node.getNumOutputs(); ++i) {
-      Value result = loop.getResult(2 + i);
-      if (i >= carried.size() && !declared && length > 0)
+      Value result = loop.getResult(2 + resultOf(i));
+      if (i >= stateCount && !declared && length > 0)
         node.setExtent(result, 0, taken);
       node.setOutput(i, result);
     }
-    if (declared && node.getNumOutputs() > carried.size())
+    requireShapes(loop.getResults().drop_front(2));
+    if (declared && node.getNumOutputs() > stateCount)
       node.require(node.compare(ComparePredicate::EQ, taken, node.scalar(i64, static_cast<double>(length))),
                    "the loop takes another number of steps than its scan outputs declare");
   }
@@ -221,6 +254,7 @@ private:
   Value trips, condition;
   std::optional<int64_t> steps, declared;
   int64_t length = 0;
+  unsigned stateCount = 0;
   Values carried, next, stacked;
   Value goesOn;
 };

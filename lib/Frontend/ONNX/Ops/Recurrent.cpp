@@ -315,7 +315,8 @@ private:
     Value forget = coupled ? oneMinus(input) : activate(f, peek(gate(all, 2), direction.peepholes[2], before));
     Value cell = node.add(node.mul(forget, before), node.mul(input, activate(g, gate(all, 3))));
     Value output = activate(f, peek(gate(all, 1), direction.peepholes[1], cell));
-    return Values{node.mul(output, activate(h, cell)), cell};
+    // As in other implementations, the clip is that of the gates: the cell is free.
+    return Values{node.mul(output, h(node, cell)), cell};
   }
 
   bool coupled;

@@ -15,19 +15,22 @@ static void refuseAll(OpTable &table, StringRef reason, ArrayRef<StringRef> ops)
 
 void addRefusedOps(OpTable &table) {
   refuseAll(table, "hgc has no tensors of strings",
-            {"RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit", "TfIdfVectorizer"});
+            {"RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit"});
   refuseAll(table, "hgc has no sequences of tensors",
             {"ConcatFromSequence", "SequenceAt", "SequenceConstruct", "SequenceEmpty", "SequenceErase",
              "SequenceInsert", "SequenceLength", "SequenceMap", "SplitToSequence"});
-  refuseAll(table, "hgc has no optional values", {"Optional", "OptionalGetElement", "OptionalHasElement"});
   refuseAll(table, "the caller decodes images", {"ImageDecoder"});
   refuseAll(table, "hgc has no maps", {"ai.onnx.ml::CastMap", "ai.onnx.ml::DictVectorizer", "ai.onnx.ml::ZipMap"});
   refuseAll(table, "classical models are not imported",
-            {"ai.onnx.ml::ArrayFeatureExtractor", "ai.onnx.ml::Binarizer", "ai.onnx.ml::CategoryMapper",
-             "ai.onnx.ml::FeatureVectorizer", "ai.onnx.ml::Imputer", "ai.onnx.ml::LabelEncoder",
-             "ai.onnx.ml::LinearClassifier", "ai.onnx.ml::LinearRegressor", "ai.onnx.ml::Normalizer",
-             "ai.onnx.ml::OneHotEncoder", "ai.onnx.ml::SVMClassifier", "ai.onnx.ml::SVMRegressor", "ai.onnx.ml::Scaler",
-             "ai.onnx.ml::TreeEnsemble", "ai.onnx.ml::TreeEnsembleClassifier", "ai.onnx.ml::TreeEnsembleRegressor"});
+            {
+                "ai.onnx.ml::CategoryMapper",
+                "ai.onnx.ml::LabelEncoder",
+                "ai.onnx.ml::LinearClassifier",
+                "ai.onnx.ml::OneHotEncoder",
+                "ai.onnx.ml::SVMClassifier",
+                "ai.onnx.ml::SVMRegressor",
+                "ai.onnx.ml::TreeEnsembleClassifier",
+            });
 }
 
 } // namespace hgc::onnx

@@ -135,14 +135,46 @@ Values getLoopSteps(Builder &b) {
   return steps;
 }
 
+/// Whether the value's extents may be those of the type.
+static bool mayHaveType(Node &node, Value value, RankedTensorType expected) {
+  RankedTensorType type = Node::typeOf(value);
+  if (type.getElementType() != expected.getElementType() || type.getRank() != expected.getRank())
+    return false;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    int64_t have = type.getDimSize(dim), want = expected.getDimSize(dim);
+    if (node.getExtent(value, dim) ? have < want : have != want)
+      return false;
+  }
+  return true;
+}
+
+Value fitCarried(Node &node, Value value, RankedTensorType expected, Value &valid) {
+  if (!value)
+    return {};
+  if (!mayHaveType(node, value, expected)) {
+    (void)node.unsupported("the loop's body hands on a tensor of another shape or type than it takes");
+    return {};
+  }
+  if (!node.isBounded(value))
+    return value;
+  for (int64_t dim = 0; dim < expected.getRank(); ++dim) {
+    Value extent = node.getExtent(value, dim);
+    if (!extent)
+      continue;
+    double want = static_cast<double>(expected.getDimSize(dim));
+    Value same = node.compare(graph::ComparePredicate::EQ, extent, node.scalar(Node::elementOf(extent), want));
+    valid = valid ? node.create<graph::AndOp>(valid, same) : same;
+  }
+  return node.slice(value, Extents(expected.getRank(), 0), expected.getShape());
+}
+
 LogicalResult checkCarried(Node &node, ValueRange before, ValueRange after) {
   for (auto [first, next] : llvm::zip_equal(before, after)) {
-    if (!next)
+    Value valid;
+    if (!fitCarried(node, next, Node::typeOf(first), valid))
       return failure();
-    if (node.isBounded(next))
-      return node.unsupported("the loop's body hands on a tensor whose shape is known only at run time");
-    if (first.getType() != next.getType())
-      return node.unsupported("the loop's body hands on a tensor of another shape or type than it takes");
+    if (valid)
+      return node.unsupported("the body hands on a tensor whose shape is known only at run time");
   }
   return success();
 }

@@ -40,6 +40,11 @@ mlir::Value flip(Builder &b, mlir::Value value, int64_t axis);
 /// The value with dim `from` moved to position `to`.
 mlir::Value moveDim(Builder &b, mlir::Value value, int64_t from, int64_t to);
 
+/// A value that a body hands on where the type is known before: of a bounded one
+/// the part that is expected, and `valid` holds whether the extents are those.
+/// Null, reported, when it cannot have the type.
+mlir::Value fitCarried(Node &node, mlir::Value value, mlir::RankedTensorType expected, mlir::Value &valid);
+
 /// Checks that a body hands its states on with the types they came with.
 llvm::LogicalResult checkCarried(Node &node, mlir::ValueRange before, mlir::ValueRange after);
 
