@@ -154,7 +154,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path, const 
     return alreadyReported();
   std::string text;
   llvm::raw_string_ostream os(text);
-  module->print(os, OpPrintingFlags().elideLargeElementsAttrs(16).elideLargeResourceString(16));
+  // The data of resources stays out: as text it would take more memory than the model.
+  module->print(os, OpPrintingFlags().elideLargeElementsAttrs(16).useLocalScope());
   setCrashInput(std::move(text));
   return std::move(module);
 }
