@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Batches.h"
 #include "Einsum.h"
 #include "Products.h"
 
@@ -10,8 +11,12 @@ using namespace hgc;
 using namespace hgc::onnx;
 
 static LogicalResult importMatMul(Node &node) {
+  Value lhs = node.getInput(0), rhs = node.getInput(1);
   auto multiply = [&](Value a, Value b) { return multiplyMatrices(node, a, b); };
-  return node.done(multiplyAsNumPy(node, node.getInput(0), node.getInput(1), multiply));
+  Value product = multiplyAsNumPy(node, lhs, rhs, multiply);
+  // All rows meet the same matrix.
+  int64_t rows = Node::rankOf(rhs) <= 2 ? Node::rankOf(lhs) - 1 : 0;
+  return doneBatched(node, product, rows);
 }
 
 static LogicalResult importMatMulInteger(Node &node) {
@@ -43,14 +48,18 @@ static LogicalResult importGemm(Node &node) {
       multiplyMatrices(node, asMatrix(node, node.getInput(0)), asMatrix(node, node.getInput(1)), transA, transB);
   product = scaleBy(node, product, node.getFloat("alpha", 1));
   double beta = node.getFloat("beta", 1);
-  if (!product || !node.hasInput(2) || beta == 0)
-    return node.done(product);
-  return node.done(node.add(product, scaleBy(node, node.getInput(2), beta)));
+  Value bias = beta == 0 ? Value() : node.getInput(2);
+  // Rows of the left matrix are alike unless each has a bias of its own.
+  bool isAlike = !transA && Node::rankOf(node.getInput(0)) == 2;
+  isAlike &= !bias || Node::rankOf(bias) < 2 || Node::shapeOf(bias)[0] == 1;
+  if (product && bias)
+    product = node.add(product, scaleBy(node, bias, beta));
+  return doneBatched(node, product, isAlike ? 1 : 0);
 }
 
 void hgc::onnx::addContractionOps(OpTable &table) {
-  table.add("MatMul", withInputs<2, importMatMul>);
+  table.addBounded("MatMul", withInputs<2, importMatMul>);
   table.add("MatMulInteger", withInputs<2, importMatMulInteger>, 10);
-  table.add("Gemm", withInputs<2, importGemm>);
+  table.addBounded("Gemm", withInputs<2, importGemm>);
   table.add("Einsum", withInputs<1, importEinsum>, 12);
 }

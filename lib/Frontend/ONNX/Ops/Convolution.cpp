@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Batches.h"
 #include "Products.h"
 
 using namespace mlir;
@@ -22,7 +23,7 @@ static LogicalResult importConv(Node &node) {
   if (failed(window))
     return failure();
   Value result = convolve(node, data, filter, *window, window->getPads(), node.getInt("group", 1));
-  return node.done(finishConvolution(node, result, Node::elementOf(data), node.getInput(2)));
+  return doneBatched(node, finishConvolution(node, result, Node::elementOf(data), node.getInput(2)));
 }
 
 static LogicalResult importConvInteger(Node &node) {
@@ -65,7 +66,7 @@ static LogicalResult importConvTranspose(Node &node) {
   if (!result)
     return failure();
   result = node.pad(result, node.scalar(Node::elementOf(result), 0), low, high);
-  return node.done(finishConvolution(node, result, Node::elementOf(data), node.getInput(2)));
+  return doneBatched(node, finishConvolution(node, result, Node::elementOf(data), node.getInput(2)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -194,8 +195,8 @@ static LogicalResult importDeformConv(Node &node) {
 }
 
 void hgc::onnx::addConvolutionOps(OpTable &table) {
-  table.add("Conv", withInputs<2, importConv>);
+  table.addBounded("Conv", withInputs<2, importConv>);
   table.add("ConvInteger", withInputs<2, importConvInteger>, 10);
-  table.add("ConvTranspose", withInputs<2, importConvTranspose>);
+  table.addBounded("ConvTranspose", withInputs<2, importConvTranspose>);
   table.add("DeformConv", withInputs<3, importDeformConv>, 19);
 }

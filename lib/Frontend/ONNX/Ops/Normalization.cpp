@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Batches.h"
 #include "Products.h"
 #include "Softmax.h"
 
@@ -101,8 +102,10 @@ static LogicalResult importBatchNormalization(Node &node) {
     Value result =
         node.create<graph::BatchNormOp>(data, node.getInput(1), node.getInput(2), node.getInput(3), node.getInput(4),
                                         uint64_t(1), llvm::APFloat(node.getFloat("epsilon", 1e-5)));
-    return node.done(node.reshape(result, shape));
+    return doneBatched(node, node.reshape(result, shape));
   }
+  if (llvm::any_of(llvm::seq(0u, 5u), [&](unsigned i) { return node.isBounded(node.getInput(i)); }))
+    return node.unsupported("an extent of its input is known only at run time");
   data = node.cast(data, wide);
   SmallVector<Value> operands;
   for (unsigned i = 1; i < 5; ++i)
@@ -270,7 +273,7 @@ static LogicalResult importMeanVarianceNormalization(Node &node) {
 }
 
 void hgc::onnx::addNormalizationOps(OpTable &table) {
-  table.add("BatchNormalization", withInputs<5, importBatchNormalization>);
+  table.addBounded("BatchNormalization", withInputs<5, importBatchNormalization>);
   table.add("InstanceNormalization", withInputs<3, importInstanceNormalization>);
   table.add("GroupNormalization", withInputs<3, importGroupNormalization>, 18);
   table.add("LayerNormalization", withInputs<2, importLayerNormalization>, 17);

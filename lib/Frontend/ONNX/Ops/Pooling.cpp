@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Batches.h"
 #include "Windows.h"
 
 #include "dialects/Graph/ElementTypes.h"
@@ -127,6 +128,8 @@ static LogicalResult importMaxPool(Node &node) {
     return failure();
   Value data = node.getInput(0);
   if (node.hasOutput(1)) {
+    if (node.isBounded(data))
+      return node.unsupported("an extent of its input is known only at run time");
     double size = 1;
     for (int64_t i = 0; i < window->getRank(); ++i)
       size *= static_cast<double>(window->output[i]) * static_cast<double>(window->kernel[i]);
@@ -137,7 +140,7 @@ static LogicalResult importMaxPool(Node &node) {
       return failure();
     node.setOutput(1, positions);
   }
-  return node.done(pool(node, graph::PoolKind::Max, data, *window, false));
+  return doneBatched(node, pool(node, graph::PoolKind::Max, data, *window, false));
 }
 
 /// The result's shape without `output_shape`, or failure.
@@ -217,10 +220,10 @@ static LogicalResult importAveragePool(Node &node) {
   Value data = node.getInput(0);
   bool countPadding = node.getInt("count_include_pad", 0) != 0;
   if (!countPadding || window->getCoveringPads() == window->getPads())
-    return node.done(pool(node, graph::PoolKind::Avg, data, *window, countPadding));
+    return doneBatched(node, pool(node, graph::PoolKind::Avg, data, *window, countPadding));
   Type element = Node::elementOf(data), wide = graph::getComputeType(element);
   Value sum = pool(node, graph::PoolKind::Sum, node.cast(data, wide), *window, false);
-  return node.done(node.cast(node.div(sum, countElements(node, *window, wide)), element));
+  return doneBatched(node, node.cast(node.div(sum, countElements(node, *window, wide)), element));
 }
 
 /// The p-th power of the absolute value.
@@ -257,7 +260,7 @@ static LogicalResult importLpPool(Node &node) {
   if (!powers)
     return failure();
   Value sum = pool(node, graph::PoolKind::Sum, powers, *window, false);
-  return node.done(node.cast(extractRoot(node, sum, getPower(node)), element));
+  return doneBatched(node, node.cast(extractRoot(node, sum, getPower(node)), element));
 }
 
 //===----------------------------------------------------------------------===//
@@ -269,7 +272,7 @@ static Extents getSpatialAxes(Value data) { return llvm::to_vector(llvm::seq<int
 
 template <graph::ReduceKind kind> static LogicalResult importGlobalPool(Node &node) {
   Value data = node.getInput(0);
-  return node.done(node.reduce(kind, data, getSpatialAxes(data), true));
+  return doneBatched(node, node.reduce(kind, data, getSpatialAxes(data), true));
 }
 
 static LogicalResult importGlobalLpPool(Node &node) {
@@ -277,15 +280,15 @@ static LogicalResult importGlobalLpPool(Node &node) {
   Type element = Node::elementOf(data);
   Value powers = raise(node, node.cast(data, graph::getComputeType(element)), getPower(node));
   Value sum = node.reduce(graph::ReduceKind::Sum, powers, getSpatialAxes(data), true);
-  return node.done(node.cast(extractRoot(node, sum, getPower(node)), element));
+  return doneBatched(node, node.cast(extractRoot(node, sum, getPower(node)), element));
 }
 
 void hgc::onnx::addPoolingOps(OpTable &table) {
-  table.add("MaxPool", withInputs<1, importMaxPool>);
+  table.addBounded("MaxPool", withInputs<1, importMaxPool>);
   table.add("MaxUnpool", withInputs<2, importMaxUnpool>, 9);
-  table.add("AveragePool", withInputs<1, importAveragePool>);
-  table.add("LpPool", withInputs<1, importLpPool>);
-  table.add("GlobalAveragePool", withInputs<1, importGlobalPool<graph::ReduceKind::Mean>>);
-  table.add("GlobalMaxPool", withInputs<1, importGlobalPool<graph::ReduceKind::Max>>);
-  table.add("GlobalLpPool", withInputs<1, importGlobalLpPool>);
+  table.addBounded("AveragePool", withInputs<1, importAveragePool>);
+  table.addBounded("LpPool", withInputs<1, importLpPool>);
+  table.addBounded("GlobalAveragePool", withInputs<1, importGlobalPool<graph::ReduceKind::Mean>>);
+  table.addBounded("GlobalMaxPool", withInputs<1, importGlobalPool<graph::ReduceKind::Max>>);
+  table.addBounded("GlobalLpPool", withInputs<1, importGlobalLpPool>);
 }

@@ -33,7 +33,7 @@ static Value spread(Node &node, Value factor, Shape shape) {
   if (!factor || Node::typeOf(factor).getNumElements() == 1)
     return scalarize(node, factor);
   int64_t rank = shape.size(), block = node.getInt("block_size", 0);
-  std::optional<int64_t> axis = node.getAxis(rank, 1);
+  std::optional<int64_t> axis = node.getAxis(rank, rank > 1 ? 1 : 0);
   if (!axis)
     return {};
   if (block <= 0)

@@ -3,7 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Softmax.h"
-#include "Indexing.h"
+#include "../Bounded.h"
+#include "Windows.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -40,14 +41,17 @@ template <Value (*along)(Node &, Value, int64_t)> static LogicalResult importAlo
     axis = node.getAxis(rank, 1);
   if (!axis)
     return failure();
+  // Elements beyond the actual extents weigh nothing.
+  Extents axes = llvm::to_vector(llvm::seq<int64_t>(*axis, isFlat ? rank : *axis + 1));
+  Value filled = fillBeyond(node, value, lowest(node, Node::elementOf(value)), axes);
   if (!isFlat)
-    return node.done(along(node, value, *axis));
-  Value matrix = node.reshape(value, {product(shape.take_front(*axis)), product(shape.drop_front(*axis))});
-  return node.done(node.reshape(along(node, matrix, 1), shape));
+    return doneKeeping(node, value, along(node, filled, *axis));
+  Value matrix = node.reshape(filled, {product(shape.take_front(*axis)), product(shape.drop_front(*axis))});
+  return doneKeeping(node, value, node.reshape(along(node, matrix, 1), shape));
 }
 
 void hgc::onnx::addSoftmaxOps(OpTable &table) {
-  table.add("Softmax", withInputs<1, importAlong<softmax>>);
-  table.add("LogSoftmax", withInputs<1, importAlong<logSoftmax>>);
-  table.add("Hardmax", withInputs<1, importAlong<hardmax>>);
+  table.addBounded("Softmax", withInputs<1, importAlong<softmax>>);
+  table.addBounded("LogSoftmax", withInputs<1, importAlong<logSoftmax>>);
+  table.addBounded("Hardmax", withInputs<1, importAlong<hardmax>>);
 }
