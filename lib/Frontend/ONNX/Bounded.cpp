@@ -35,6 +35,28 @@ ActualValue makeActual(Builder &b, Value value, ArrayRef<Value> extents) {
   return result;
 }
 
+Value settle(Builder &b, Value value, ArrayRef<Value> extents, RankedTensorType declared, StringRef name) {
+  Shape shape = Builder::shapeOf(value);
+  if (!declared || declared.getRank() != static_cast<int64_t>(shape.size()))
+    return {};
+  for (auto [dim, extent] : llvm::enumerate(extents)) {
+    int64_t wanted = declared.getDimSize(dim);
+    if (extent ? wanted > shape[dim] : wanted != shape[dim])
+      return {};
+  }
+  for (auto [dim, extent] : llvm::enumerate(extents)) {
+    int64_t wanted = declared.getDimSize(dim);
+    Value isFine = extent ? b.compare(ComparePredicate::EQ, extent, i64(b, wanted)) : Value();
+    std::optional<HostTensor> known = b.getConstant(isFine);
+    if (isFine && !(known && known->getInt(0) != 0))
+      graph::CheckOp::create(b.getBuilder(), b.getLoc(), isFine,
+                             ("dim " + Twine(dim) + " of '" + name + "' does not have the extent " + Twine(wanted) +
+                              " that the model declares")
+                                 .str());
+  }
+  return b.slice(value, Extents(shape.size(), 0), declared.getShape());
+}
+
 Value getActualExtent(Node &node, Value value, int64_t dim) {
   Value extent = node.getExtent(value, dim);
   return extent ? extent : i64(node, Node::shapeOf(value)[dim]);
@@ -125,24 +147,20 @@ Value fillBeyond(Node &node, Value value, Value fill, Shape axes) {
 void setBoundedOutput(Node &node, unsigned index, Value value, int64_t dim, Value extent) {
   if (!value || !extent || !node.hasOutput(index))
     return;
-  RankedTensorType declared = node.getDeclaredType(index);
-  std::optional<Extents> known = node.getInts(extent);
-  int64_t most = Node::shapeOf(value)[dim];
-  bool isDeclared = declared && declared.getRank() == Node::rankOf(value) && declared.getDimSize(dim) <= most;
-  if (!known && isDeclared) {
-    int64_t wanted = declared.getDimSize(dim);
-    node.require(node.compare(ComparePredicate::EQ, extent, i64(node, wanted)),
-                 "dim " + Twine(dim) + " of '" + node.getName() + "' does not have the extent " + Twine(wanted) +
-                     " that the model declares");
-    known = Extents{wanted};
+  Values extents;
+  for (int64_t i = 0; i < Node::rankOf(value); ++i)
+    extents.push_back(i == dim ? extent : node.getExtent(value, i));
+  if (std::optional<Extents> known = node.getInts(extent)) {
+    value = node.sliceAxis(value, dim, 0, known->front());
+    extents[dim] = {};
+  } else if (Value settled = settle(node, value, extents, node.getDeclaredType(index), node.getName())) {
+    return node.setOutput(index, settled);
   }
-  Value cut = known ? node.sliceAxis(value, dim, 0, known->front()) : value;
-  if (!cut)
-    return;
-  mapExtents(node, value, cut, llvm::to_vector(llvm::seq<int64_t>(0, Node::rankOf(cut))));
-  if (!known)
-    node.setExtent(cut, dim, extent);
-  node.setOutput(index, cut);
+  for (auto [i, actual] : llvm::enumerate(extents))
+    if (value && actual)
+      node.setExtent(value, static_cast<int64_t>(i), actual);
+  if (value)
+    node.setOutput(index, value);
 }
 
 Selection selectFlags(Builder &b, Value flags) {

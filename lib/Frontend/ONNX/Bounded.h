@@ -22,6 +22,11 @@ struct ActualValue {
 /// `extents` has one value a dim, null where it is the type's.
 ActualValue makeActual(Builder &b, mlir::Value value, llvm::ArrayRef<mlir::Value> extents);
 
+/// A bounded value that is declared with a static shape: a plain tensor of it, and
+/// the call fails when the extents are others. Null when the shape does not fit.
+mlir::Value settle(Builder &b, mlir::Value value, llvm::ArrayRef<mlir::Value> extents, mlir::RankedTensorType declared,
+                   llvm::StringRef name);
+
 /// The extent of `dim` as a rank-0 i64, a constant where it is the type's.
 mlir::Value getActualExtent(Node &node, mlir::Value value, int64_t dim);
 

@@ -27,6 +27,7 @@ class ValueInfoProto;
 
 namespace hgc::onnx {
 
+class GraphImporter;
 class InputShapes;
 class Node;
 struct OpEntry;
@@ -65,7 +66,7 @@ public:
 private:
   llvm::Error checkOpsets();
   llvm::LogicalResult importVariant(const InputShapes &shapes, const DimBinding &binding, llvm::StringRef symbol);
-  void addResults(mlir::func::FuncOp function, mlir::OpBuilder &builder, llvm::ArrayRef<mlir::Value> outputs);
+  void addResults(mlir::func::FuncOp function, const GraphImporter &importer, llvm::ArrayRef<mlir::Value> outputs);
   llvm::LogicalResult reportUnsupported();
 
   std::shared_ptr<::onnx::ModelProto> model;

@@ -157,7 +157,8 @@ llvm::Error ModelImporter::checkOpsets() {
 
 /// Returns the graph's outputs; one whose shape is known only at run time is
 /// followed by its actual shape.
-void ModelImporter::addResults(func::FuncOp function, OpBuilder &builder, ArrayRef<Value> outputs) {
+void ModelImporter::addResults(func::FuncOp function, const GraphImporter &importer, ArrayRef<Value> outputs) {
+  OpBuilder builder = OpBuilder::atBlockEnd(&function.getBody().back());
   llvm::StringSet<> names;
   for (const auto &list : {model->graph().input(), model->graph().output()})
     for (const auto &info : list)
@@ -177,6 +178,11 @@ void ModelImporter::addResults(func::FuncOp function, OpBuilder &builder, ArrayR
     auto bounded = extents.find(value);
     if (bounded == extents.end()) {
       add(value, output.name(), "");
+      continue;
+    }
+    RankedTensorType declared = importer.getDeclaredType(output.name());
+    if (Value settled = settle(values, value, bounded->second, declared, output.name())) {
+      add(settled, output.name(), "");
       continue;
     }
     std::string shape = output.name() + "_shape";
@@ -236,7 +242,7 @@ LogicalResult ModelImporter::importVariant(const InputShapes &shapes, const DimB
   FailureOr<SmallVector<Value>> results = importer.importGraph(model->graph(), arguments);
   if (failed(results) || hasUnsupported())
     return failure();
-  addResults(function, builder, *results);
+  addResults(function, importer, *results);
   return success();
 }
 
