@@ -93,9 +93,9 @@ OnnxCensus::Value Counter::describe(const ::onnx::ValueInfoProto &info) {
     census.refusals.push_back({info.name(), "", "hgc has no tensors of " + value.element});
   value.hasShape = tensor.has_shape();
   for (const auto &dim : tensor.shape().dim())
-    value.dims.push_back(dim.has_dim_value()       ? std::to_string(dim.dim_value())
-                         : dim.dim_param().empty() ? "?"
-                                                   : dim.dim_param());
+    value.dims.push_back(isOpenDim(dim)        ? "?"
+                         : dim.has_dim_value() ? std::to_string(dim.dim_value())
+                                               : getDimName(dim).str());
   return value;
 }
 
@@ -107,8 +107,8 @@ void Counter::addInput(const ::onnx::ValueInfoProto &info) {
   if (!value.hasShape || llvm::is_contained(value.dims, "?"))
     census.openDims.push_back({value.name, {value.name}, "--shape " + value.name + "=..."});
   for (const auto &dim : info.type().tensor_type().shape().dim())
-    if (!dim.dim_param().empty())
-      addDim(dim.dim_param(), value.name);
+    if (!getDimName(dim).empty())
+      addDim(getDimName(dim), value.name);
 }
 
 void Counter::addDim(StringRef name, StringRef input) {
