@@ -16,17 +16,36 @@ static constexpr double kWorthForks = 4;
 static constexpr double kTileSteps = 2;
 /// Bytes read that a written byte stands for: its line is fetched first.
 static constexpr double kWriteWeight = 2.5;
+/// Part of the rate that tiles of one vector's columns reach: each of their
+/// products waits for a load of its own.
+static constexpr double kNarrowRate = 0.7;
 /// Elements that starting and combining the partial results of a row stand for.
 static constexpr double kRowStart = 64;
 
-/// Bytes a second of one core for tensors of `bytes` together: those of the
-/// smallest cache that holds them beside other data.
-static double getBandwidth(const DeviceTable &table, double bytes) {
+/// Bytes a second for tensors of `bytes` together, out of the smallest cache that
+/// holds them beside other data. Cores have caches of their own and share the memory.
+static double getBandwidth(const DeviceTable &table, double bytes, double threads) {
   if (bytes <= static_cast<double>(table.l1Bytes) / 2)
-    return table.l1Bandwidth;
+    return threads * table.l1Bandwidth;
   if (bytes <= static_cast<double>(table.l2Bytes))
-    return table.l2Bandwidth;
-  return bytes <= static_cast<double>(table.l3Bytes) / 2 ? table.l3Bandwidth : table.coreBandwidth;
+    return threads * table.l2Bandwidth;
+  if (bytes <= static_cast<double>(table.l3Bytes) / 2)
+    return threads * table.l3Bandwidth;
+  return std::max(table.coreBandwidth, std::min(table.memoryBandwidth, threads * table.coreBandwidth));
+}
+
+/// Seconds to move the kernel's tensors out of the cache that holds them.
+static double moveSeconds(const DeviceTable &table, const KernelWork &work, double threads) {
+  double bytes = static_cast<double>(work.cost.bytesRead) + kWriteWeight * static_cast<double>(work.cost.bytesWritten);
+  return bytes / getBandwidth(table, bytes, threads);
+}
+
+/// Seconds that a kernel waits for its weights. Between two calls, the model's
+/// others pushed them out of the caches that do not hold them all.
+static double waitSeconds(const DeviceTable &table, const KernelWork &work, double threads) {
+  auto weights = static_cast<double>(work.weightBytes);
+  double held = getBandwidth(table, static_cast<double>(work.modelWeightBytes), threads);
+  return std::max(0.0, weights / held - weights / getBandwidth(table, weights, threads));
 }
 
 /// Operations of the contraction that its tiles do: columns come in whole panels,
@@ -35,11 +54,12 @@ static double countTiledFlops(const DeviceTable &table, const KernelWork &work) 
   int64_t accumulator = work.gemmClass == FlopClass::F64 ? 8 : 4;
   const GemmDims &dims = work.gemm;
   // Panels have two vectors; fewer columns than one has still take it whole.
-  int64_t width = std::max<int64_t>(1, table.vectorBytes / accumulator);
-  if (dims.columns > width)
-    width *= 2;
+  int64_t vector = std::max<int64_t>(1, table.vectorBytes / accumulator);
+  int64_t width = dims.columns > vector ? 2 * vector : vector;
   double columns = static_cast<double>((dims.columns + width - 1) / width * width);
-  return 2 * static_cast<double>(dims.batch * dims.rows) * columns * (static_cast<double>(dims.depth) + kTileSteps);
+  double flops =
+      2 * static_cast<double>(dims.batch * dims.rows) * columns * (static_cast<double>(dims.depth) + kTileSteps);
+  return dims.columns > 1 && dims.columns <= vector ? flops / kNarrowRate : flops;
 }
 
 static double computeSeconds(const DeviceTable &table, const KernelWork &work) {
@@ -65,19 +85,14 @@ static double overlap(double compute, double memory) {
 
 KernelTime hgc::estimateKernel(const DeviceTable &table, const KernelWork &work) {
   double efficiency = table.efficiency[static_cast<size_t>(work.family)];
-  double bytes = static_cast<double>(work.cost.bytesRead) + kWriteWeight * static_cast<double>(work.cost.bytesWritten);
   double compute = computeSeconds(table, work) / efficiency;
-  double bandwidth = getBandwidth(table, bytes);
-  double memory = bytes / bandwidth / efficiency;
-  double seconds = overlap(compute, memory);
+  double memory = moveSeconds(table, work, 1) / efficiency;
+  double seconds = overlap(compute, memory) + waitSeconds(table, work, 1);
   double fork = static_cast<double>(table.forkPs) * 1e-12;
   double threads = static_cast<double>(std::clamp<int64_t>(work.cost.parallelWidth, 1, table.cores));
   if (threads > 1 && seconds > kWorthForks * fork) {
-    // Cores have caches of their own and share the memory.
-    bool isMemory = bandwidth == table.coreBandwidth;
-    double most = isMemory ? std::min(table.memoryBandwidth, threads * bandwidth) : threads * bandwidth;
-    double shared = overlap(compute / threads, bytes / std::max(most, bandwidth) / efficiency);
-    seconds = std::min(seconds, fork + shared);
+    double shared = overlap(compute / threads, moveSeconds(table, work, threads) / efficiency);
+    seconds = std::min(seconds, fork + shared + waitSeconds(table, work, threads));
   }
   auto toPicoseconds = [](double value) { return static_cast<int64_t>(std::min(std::ceil(value * 1e12), 4e18)); };
   return {table.launchPs + toPicoseconds(seconds), toPicoseconds(std::min(memory, seconds))};

@@ -91,22 +91,38 @@ static GemmDims getDims(Operation *op) {
   return dims;
 }
 
+/// A packed operand counts as the tensor it came from.
+static int64_t getUnpackedBytes(OpOperand &operand) {
+  auto packed = operand.getOwner()->getAttrOfType<PackedAttr>("packed");
+  if (packed && operand.getOperandNumber() == 1)
+    return ShapedType::getNumElements(packed.getShape()) *
+           getElementBytes(getElementTypeOrSelf(operand.get().getType()));
+  return getBytesRead(operand);
+}
+
 /// Bytes that reach the op from memory: constants that become part of the code do
-/// not, and a packed operand counts as the tensor it came from.
+/// not.
 static int64_t getBytesRead(Operation *op) {
   llvm::SmallPtrSet<Value, 4> seen;
   double bytes = 0;
-  auto packed = op->getAttrOfType<PackedAttr>("packed");
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!seen.insert(operand.get()).second || isCopiedIntoKernel(operand))
-      continue;
-    if (packed && operand.getOperandNumber() == 1)
-      bytes += static_cast<double>(ShapedType::getNumElements(packed.getShape()) *
-                                   getElementBytes(getElementTypeOrSelf(operand.get().getType())));
-    else
-      bytes += static_cast<double>(graph::getBytesRead(operand));
-  }
+  for (OpOperand &operand : op->getOpOperands())
+    if (seen.insert(operand.get()).second && !isCopiedIntoKernel(operand))
+      bytes += static_cast<double>(getUnpackedBytes(operand));
   return static_cast<int64_t>(std::min(bytes, 9e18));
+}
+
+/// Bytes of the right operand of a product or of a convolution's filters, which
+/// are weights as a rule: a stack of matrices on the right is not.
+static int64_t getWeightBytes(Operation *op) {
+  if (auto matmul = dyn_cast<MatmulOp>(op); matmul && matmul.getRhsShape().size() > 2)
+    return 0;
+  return isa<MatmulOp, ConvOp, ConvTransposeOp>(op) ? getUnpackedBytes(op->getOpOperand(1)) : 0;
+}
+
+static int64_t getModelWeightBytes(Operation *op) {
+  auto module = op->getParentOfType<ModuleOp>();
+  auto bytes = module ? module->getAttrOfType<IntegerAttr>(kWeightBytesAttr) : IntegerAttr();
+  return bytes ? bytes.getInt() : 0;
 }
 
 KernelWork hgc::describeWork(Operation *op) {
@@ -118,6 +134,8 @@ KernelWork hgc::describeWork(Operation *op) {
     work.gemm = getDims(op);
     work.gemmClass = getContractionClass(element);
     work.gemmBytes = getElementBytes(element);
+    work.weightBytes = getWeightBytes(op);
+    work.modelWeightBytes = getModelWeightBytes(op);
   }
   if (work.family == KernelFamily::Reduction)
     work.rowLength = std::max<int64_t>(1, countElements(op->getOperand(0)) / countElements(op->getResult(0)));

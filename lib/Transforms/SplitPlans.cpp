@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A library with a GPU plan also runs where no GPU is: it holds every entry
-// twice. Both copies are made here, before anything depends on a device.
+// twice. Both copies are made here, before anything depends on a device, and the
+// weights are counted, which no later pass changes.
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphOps.h"
+#include "hgc/Analysis/KernelModel.h"
 #include "hgc/Placement/Devices.h"
 #include "hgc/Target/GpuTable.h"
 #include "hgc/Transforms/Passes.h"
@@ -21,9 +23,25 @@ using namespace hgc::graph;
 
 namespace {
 
+/// Bytes of the weights that one call of `entry` reads.
+int64_t countWeightBytes(func::FuncOp entry) {
+  int64_t bytes = 0;
+  llvm::SmallPtrSet<Value, 32> seen;
+  entry.walk([&](Operation *op) {
+    if (isa<MatmulOp, ConvOp, ConvTransposeOp>(op) && seen.insert(op->getOperand(1)).second)
+      bytes += describeWork(op).weightBytes;
+  });
+  return bytes;
+}
+
 struct SplitPlans final : hgc::impl::SplitPlansBase<SplitPlans> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    int64_t weightBytes = 0;
+    for (auto function : module.getOps<func::FuncOp>())
+      weightBytes = std::max(weightBytes, countWeightBytes(function));
+    if (weightBytes)
+      module->setAttr(kWeightBytesAttr, Builder(&getContext()).getI64IntegerAttr(weightBytes));
     if (!module->hasAttr(kTargetGpuAttr))
       return;
     SymbolTable symbols(module);

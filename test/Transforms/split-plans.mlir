@@ -22,3 +22,16 @@ module attributes {hgc.target_gpu = "sm_80"} {
 func.func @g(%x: tensor<4xf32>) -> tensor<4xf32> attributes {hgc.entry} {
   return %x : tensor<4xf32>
 }
+
+// -----
+
+// The weights that one call reads are counted, each once.
+// CHECK-LABEL: module attributes {hgc.weight_bytes = 128 : i64}
+module {
+  func.func @h(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>, %v: tensor<4x4xf32>) -> tensor<2x4xf32> attributes {hgc.entry} {
+    %0 = hgc.matmul %x, %w : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %1 = hgc.matmul %0, %v : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    %2 = hgc.matmul %1, %w : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+    return %2 : tensor<2x4xf32>
+  }
+}

@@ -175,6 +175,19 @@ private:
     }
     table.cores = usedThreads;
     table.memoryBandwidth = std::max(table.memoryBandwidth, table.coreBandwidth);
+    return measureLastCache();
+  }
+
+  /// The last cache is shared with other programs: its size is what is left for one.
+  llvm::Error measureLastCache() {
+    while (table.l3Bytes / 4 > 4 * table.l2Bytes) {
+      llvm::Expected<double> rate = measureAddition("size of the last cache", table.l3Bytes / 2);
+      if (!rate)
+        return rate.takeError();
+      if (*rate > std::sqrt(table.l3Bandwidth * table.coreBandwidth))
+        break;
+      table.l3Bytes /= 2;
+    }
     return llvm::Error::success();
   }
 

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/Analysis/Pricing.h"
+#include "hgc/Analysis/KernelModel.h"
 
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
@@ -97,6 +98,31 @@ TEST_F(PricingTest, ConstantsInTheCodeAreNotRead) {
                    "%0 = hgc.add %x, %c : (tensor<1048576xf32>, tensor<1048576xf32>) -> tensor<1048576xf32>",
                    cpu);
   EXPECT_LT(splat, read);
+}
+
+TEST_F(PricingTest, WeightsOfLargeModelsComeFromFarAway) {
+  parse("%x: tensor<8x256xf32>, %w: tensor<256x256xf32>", R"(
+    %0 = hgc.matmul %x, %w : (tensor<8x256xf32>, tensor<256x256xf32>) -> tensor<8x256xf32>)");
+  auto price = [&](std::optional<int64_t> weightBytes) {
+    if (weightBytes)
+      (*module)->setAttr(kWeightBytesAttr, Builder(&context).getI64IntegerAttr(*weightBytes));
+    return Pricing(*module).priceOp(find<MatmulOp>(), cpu);
+  };
+  int64_t alone = price(std::nullopt), own = price(256 << 10), cached = price(8 << 20), far = price(int64_t(1) << 30);
+  EXPECT_EQ(alone, own);
+  EXPECT_LT(own, cached);
+  EXPECT_LT(cached, far);
+}
+
+TEST_F(PricingTest, NarrowProductsAreSlower) {
+  auto product = [&](int64_t columns) {
+    std::string n = std::to_string(columns);
+    return price<MatmulOp>(
+        "%x: tensor<512x512xf32>, %w: tensor<512x" + n + "xf32>",
+        "%0 = hgc.matmul %x, %w : (tensor<512x512xf32>, tensor<512x" + n + "xf32>) -> tensor<512x" + n + "xf32>", cpu);
+  };
+  // Twice the columns fill tiles of two vectors, at less than twice the time.
+  EXPECT_LT(product(16), 3 * product(8) / 2);
 }
 
 TEST_F(PricingTest, KernelsCostTheirOpsMinusTheSavings) {

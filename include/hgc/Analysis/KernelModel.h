@@ -33,7 +33,14 @@ struct KernelWork {
   int64_t gemmBytes = 4;
   /// Of a reduction or of rows: elements that make one result.
   int64_t rowLength = 1;
+  /// Bytes of a weight matrix or of filters among the bytes read, and those of
+  /// all weights of the model: they push each other out of small caches.
+  int64_t weightBytes = 0, modelWeightBytes = 0;
 };
+
+/// Module attribute with the bytes of the weights that one call reads, of the
+/// entry that reads most; absent counts as none.
+inline constexpr llvm::StringLiteral kWeightBytesAttr = "hgc.weight_bytes";
 
 /// Modelled time of one kernel.
 struct KernelTime {
