@@ -577,10 +577,14 @@ def run_one(hgc, folder, seed, args, environment):
     path.write_text(make_module(seed, args.per_module))
     arena = "separate" if seed % 2 else "packed"
     level = ["-O3", "-O3", "-O0", "-O2"][seed % 4]
-    command = [hgc, "compile", path, "--verify", level, f"--arena={arena}", "-o", folder / f"random_{seed}.so"]
+    command = [hgc, "compile", path, "--verify", "--check-certificate", level, f"--arena={arena}", "-o",
+               folder / f"random_{seed}.so"]
     if args.device:
         command += [f"--device={args.device}", "--gpu=sm_80", "--strict-placement"]
         command += [f"--target-table={folder / 'slow.json'}"] if args.placed else ["--place=gpu(.*)"]
+        # The caller has some arguments and results on the GPU.
+        residents = [name for i, name in enumerate(["arg0", "result0", "result1"]) if seed >> i & 1]
+        command += ["--resident=" + ",".join(f"{name}=gpu" for name in residents)] if residents else []
     if args.assemble:
         command += ["--cubin"]
     command += args.flag

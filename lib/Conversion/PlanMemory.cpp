@@ -75,6 +75,10 @@ struct PlanMemory final : hgc::impl::PlanMemoryBase<PlanMemory> {
     totals.clear();
     placeBlobs(module, totals[Attribute()]);
     placeResidents(module);
+    // A GPU on which the caller alone has memory is one of the plan's, too.
+    for (auto program : module.getOps<exec::ProgramOp>())
+      for (Type buffer : program.getBody().getArgumentTypes())
+        totals[cast<MemRefType>(buffer).getMemorySpace()];
     for (auto program : module.getOps<exec::ProgramOp>())
       arena == "packed" ? placePacked(program) : placeSeparate(program);
     for (auto kernel : module.getOps<exec::KernelOp>())
@@ -178,12 +182,7 @@ struct PlanMemory final : hgc::impl::PlanMemoryBase<PlanMemory> {
     total.scratchBytes = std::max(total.scratchBytes, alignTo(bytes, kAlignment));
     if (!kernel->hasAttr("gemm"))
       return;
-    auto list = module->getAttrOfType<StringAttr>(kTargetGpuAttr);
-    llvm::Expected<std::vector<GpuTable>> gpus = lookupGpus(list ? list.getValue() : "");
-    bool isNew = gpus && !gpus->empty() && gpus->back().sm >= 90;
-    if (!gpus)
-      llvm::consumeError(gpus.takeError());
-    total.workspaceBytes = (isNew ? kWorkspaceFromSm90 : kWorkspace) * exec::kLaunchStreams;
+    total.workspaceBytes = (getNewestSm(module) >= 90 ? kWorkspaceFromSm90 : kWorkspace) * exec::kLaunchStreams;
   }
 
   SmallVector<NamedAttribute> describe(const SpaceTotals &total) {

@@ -73,7 +73,7 @@ static LogicalResult runQuietly(ModuleOp copy, ArrayRef<Stage> stages, const Com
 void MemoryAttempts::readCosts(ModuleOp copy, MemoryAttempt &attempt) {
   Pricing pricing(copy);
   int64_t cpuPs = 0, gpuPs = 0, boundPs = 0;
-  bool hasGpuPlan = false;
+  bool hasGpuPlan = false, isBounded = true;
   for (auto entry : copy.getOps<func::FuncOp>()) {
     if (entry->hasAttr(kLoadAttr))
       continue;
@@ -81,7 +81,9 @@ void MemoryAttempts::readCosts(ModuleOp copy, MemoryAttempt &attempt) {
     if (isInGpuPlan(entry) && certificate) {
       hasGpuPlan = true;
       gpuPs += certificate.getAs<IntegerAttr>("serial_ps").getInt();
-      boundPs += certificate.getAs<IntegerAttr>("bound_ps").getInt();
+      auto bound = certificate.getAs<IntegerAttr>("bound_ps");
+      isBounded &= static_cast<bool>(bound);
+      boundPs += bound ? bound.getInt() : 0;
       continue;
     }
     entry.walk([&](graph::KernelOp kernel) {
@@ -90,7 +92,8 @@ void MemoryAttempts::readCosts(ModuleOp copy, MemoryAttempt &attempt) {
   }
   attempt.costPs = hasGpuPlan ? gpuPs : cpuPs;
   attempt.otherPs = hasGpuPlan ? cpuPs : 0;
-  attempt.boundPs = hasGpuPlan ? boundPs : 0;
+  // Without a GPU plan there is nothing to choose: recomputing only adds.
+  attempt.boundPs = !hasGpuPlan ? cpuPs : isBounded ? boundPs : 0;
 }
 
 const MemoryAttempt *MemoryAttempts::run(const CompileOptions &options) {

@@ -147,8 +147,7 @@ void LimitSearch::improve() {
 
 int64_t LimitSearch::computeBound() {
   const MemoryAttempt &plain = attempts.getAll().front();
-  // Without a GPU plan there is nothing to choose: recomputing only adds.
-  int64_t bound = plain.boundPs ? plain.boundPs : plain.costPs;
+  int64_t bound = plain.boundPs;
   std::optional<int64_t> limit = limits.getGpu(0);
   if (hasGpus && limit && plain.use.gpus.size() == 1 && !plain.use.fits(limits))
     bound = std::max(bound, attempts.computeDualBound(*limit));

@@ -83,6 +83,8 @@ static void addVisit(OpPassManager &pm, plans::PlanCollector *collector, VisitMo
 static void buildPlacedPipeline(OpPassManager &pm, const CompileOptions &options, plans::PlanCollector *collector) {
   // Both plans see the same graph; from here on each has its own.
   pm.addPass(createSplitPlans());
+  // Where callers have arguments is part of the plan they call.
+  pm.addPass(createResolveResidents({options.strictPlacement, options.resident}));
   // What is placed and priced is what will be fused: first the ops that have
   // kernels, in the order their data will have.
   pm.addPass(createDecompose({options.optLevel > 1}));
@@ -151,7 +153,7 @@ static void buildFusedPipeline(OpPassManager &pm, const CompileOptions &options)
     pm.addPass(createRematerialize({options.arenaTargets}));
   if (!options.arenaTargets.empty() && options.spills)
     pm.addPass(createSpill({options.arenaTargets}));
-  pm.addPass(createVerifyFused());
+  pm.addPass(createVerifyFused({options.repairsCertificate}));
 }
 
 /// Fused to exec: buffers, launches, memory.
@@ -205,7 +207,7 @@ void hgc::buildStagePipeline(Stage stage, OpPassManager &pm, const CompileOption
 }
 
 /// The pass that proves a module is what the stage promises.
-static void addVerifier(Stage stage, OpPassManager &pm) {
+static void addVerifier(Stage stage, OpPassManager &pm, const CompileOptions &options) {
   switch (stage) {
   case Stage::Source:
   case Stage::LLVM:
@@ -215,7 +217,7 @@ static void addVerifier(Stage stage, OpPassManager &pm) {
   case Stage::Placed:
     return pm.addPass(createVerifyPlaced());
   case Stage::Fused:
-    return pm.addPass(createVerifyFused());
+    return pm.addPass(createVerifyFused({options.repairsCertificate}));
   case Stage::Exec:
     return pm.addPass(createVerifyExec());
   }
@@ -229,7 +231,7 @@ static LogicalResult runSpan(ModuleOp module, Stage from, Stage to, const Compil
     return failure();
   applyDefaultTimingPassManagerCLOptions(pm);
   // What starts in the middle comes from a file that anyone may have edited.
-  addVerifier(from, pm);
+  addVerifier(from, pm, options);
   for (int number = static_cast<int>(from); number <= static_cast<int>(to); ++number) {
     auto stage = static_cast<Stage>(number);
     if (stage != from)

@@ -4,6 +4,7 @@
 
 #include "hgc/Placement/PlaceRules.h"
 
+#include "hgc/Placement/Devices.h"
 #include "hgc/Support/Error.h"
 
 using namespace mlir;
@@ -11,16 +12,6 @@ using namespace hgc;
 using namespace hgc::graph;
 
 static constexpr StringLiteral kHint = "write rules such as 'gpu(encoder.*); cpu(=probs)'";
-
-/// `cpu`, `gpu`, `gpu:1`; null for anything else.
-static DeviceAttr parseDevice(StringRef text, MLIRContext *context) {
-  if (text == "cpu")
-    return DeviceAttr::get(context, DeviceKind::CPU, 0);
-  unsigned index = 0;
-  if (!text.consume_front("gpu") || (text.consume_front(":") ? text.getAsInteger(10, index) : !text.empty()))
-    return {};
-  return DeviceAttr::get(context, DeviceKind::GPU, index);
-}
 
 /// Length of the rule `text` starts with: up to the end of the line, or the `;`
 /// outside parentheses.

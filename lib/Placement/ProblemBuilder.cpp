@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What computes and control flow are nodes; so is the home of each parameter
-// that some entry assigns, shared by all entries. Views cost nothing and may be
-// on both sides. Constants, immutable parameters and what is folded into such
+// that some entry assigns, shared by all entries, and the caller where it has
+// arguments or wants results on a GPU. Views cost nothing and may be on both
+// sides. Constants, immutable parameters and what is folded into such
 // are on every device from the start and are no part of the problem.
 //===----------------------------------------------------------------------===//
 
@@ -25,11 +26,17 @@ ProblemBuilder::ProblemBuilder(ModuleOp module, const Pricing &pricing, const Pr
     if (isInGpuPlan(function) && !function->hasAttr(kLoadAttr))
       entries.push_back(function);
   problem.numGpus = options.numGpus;
-  for (func::FuncOp entry : entries)
-    entry.walk([&](Operation *op) {
-      if (auto pin = op->getAttrOfType<DeviceAttr>(kPinAttr); isGpu(pin))
-        problem.numGpus = std::max(problem.numGpus, pin.getIndex() + 1);
-    });
+  auto use = [&](DeviceAttr device) {
+    if (isGpu(device))
+      problem.numGpus = std::max(problem.numGpus, device.getIndex() + 1);
+  };
+  for (func::FuncOp entry : entries) {
+    entry.walk([&](Operation *op) { use(op->getAttrOfType<DeviceAttr>(kPinAttr)); });
+    for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+      use(getArgumentDevice(entry, i));
+    for (unsigned i = 0; i < entry.getNumResults(); ++i)
+      use(getResultDevice(entry, i));
+  }
 }
 
 LogicalResult ProblemBuilder::build() {
@@ -76,9 +83,11 @@ LogicalResult ProblemBuilder::addEntry(func::FuncOp entry) {
         fusedConsumers.insert(edge.consumer);
       }
 
+  addCallers(entry, /*isEnd=*/false);
   WalkResult walk = entry.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult { return addNode(op); });
   if (walk.wasInterrupted())
     return failure();
+  addCallers(entry, /*isEnd=*/true);
   llvm::for_each(entry.getArguments(), [&](Value argument) { addValue(argument); });
   entry.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == entry)
@@ -132,6 +141,24 @@ void ProblemBuilder::addHome(Operation *op, StringAttr parameter) {
   opOf.push_back(nullptr);
 }
 
+NodeId &ProblemBuilder::getCaller(Operation *entry, DeviceAttr device, bool isEnd) {
+  return callers.try_emplace({entry, 2 * device.getIndex() + isEnd}, PlacementProblem::kHost).first->second;
+}
+
+/// One node per GPU, which is pinned and costs nothing: what the caller has there
+/// is copied, or not, like what an op there has made.
+void ProblemBuilder::addCallers(func::FuncOp entry, bool isEnd) {
+  for (unsigned i = 0, count = isEnd ? entry.getNumResults() : entry.getNumArguments(); i < count; ++i) {
+    DeviceAttr device = isEnd ? getResultDevice(entry, i) : getArgumentDevice(entry, i);
+    if (!isGpu(device) || getCaller(entry, device, isEnd) != PlacementProblem::kHost)
+      continue;
+    PlacementProblem::Node node;
+    node.allowed = onGpu(device.getIndex());
+    getCaller(entry, device, isEnd) = problem.addNode(node);
+    opOf.push_back(nullptr);
+  }
+}
+
 LogicalResult ProblemBuilder::addNode(Operation *op) {
   if (!isPlaced(op) || isFree(op))
     return success();
@@ -152,11 +179,15 @@ LogicalResult ProblemBuilder::addNode(Operation *op) {
   return success();
 }
 
-void ProblemBuilder::collectReaders(Value value, std::vector<NodeId> &readers, bool &hostReads) const {
+void ProblemBuilder::collectReaders(Value value, std::vector<NodeId> &readers, bool &hostReads) {
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
     if (isa<func::ReturnOp>(user) || isPredicate(use)) {
-      hostReads = true;
+      DeviceAttr device = getRequiredDevice(use);
+      if (isGpu(device))
+        readers.push_back(getCaller(user->getParentOp(), device, /*isEnd=*/true));
+      else
+        hostReads = true;
       continue;
     }
     // What is folded reads nothing at run time.
@@ -171,7 +202,10 @@ void ProblemBuilder::addValue(Value value) {
   if (isFree(op))
     return;
   PlacementProblem::Value entry;
-  if (!isa<func::FuncOp>(holder)) {
+  if (isa<func::FuncOp>(holder)) {
+    if (DeviceAttr device = getDevice(value); isGpu(device))
+      entry.producer = getCaller(holder, device, /*isEnd=*/false);
+  } else {
     std::optional<NodeId> node = getNode(holder);
     if (!node)
       return;
@@ -192,6 +226,13 @@ void ProblemBuilder::addValue(Value value) {
   problem.addValue(entry, readers);
 }
 
+/// Whether `value` is computed in memory that the caller has on a GPU.
+static bool isCallers(Value value) {
+  return llvm::any_of(value.getUses(), [](OpOperand &use) {
+    return isa<func::ReturnOp>(use.getOwner()) && isGpu(getRequiredDevice(use));
+  });
+}
+
 /// Bytes on a GPU as values that cost their price when a node there has them.
 /// They belong to no entry: they are no time.
 void ProblemBuilder::addMemory() {
@@ -208,7 +249,7 @@ void ProblemBuilder::addMemory() {
     entry.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (std::optional<NodeId> node = getNode(op); node && isComputing(op)) {
         for (Value result : op->getResults())
-          if (!options.weightsOnly)
+          if (!options.weightsOnly && !isCallers(result))
             add(getBytes(result), {*node});
         return;
       }

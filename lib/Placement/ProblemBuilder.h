@@ -46,7 +46,7 @@ public:
 
   /// The node that decides about `op`; none for what is free on every device.
   std::optional<NodeId> getNode(mlir::Operation *op) const;
-  /// The op of a node; null for a parameter's home.
+  /// The op of a node; null for a parameter's home and the caller's side.
   mlir::Operation *getOp(NodeId node) const { return opOf[node]; }
 
 private:
@@ -54,11 +54,13 @@ private:
   llvm::LogicalResult addNode(mlir::Operation *op);
   llvm::LogicalResult restrict(mlir::Operation *op, PlacementProblem::Node &node);
   void addHome(mlir::Operation *op, mlir::StringAttr parameter);
+  void addCallers(mlir::func::FuncOp entry, bool isEnd);
+  NodeId &getCaller(mlir::Operation *entry, graph::DeviceAttr device, bool isEnd);
   void addValue(mlir::Value value);
   void addFusions(mlir::func::FuncOp entry);
   void addMemory();
   bool isFree(mlir::Operation *op) const;
-  void collectReaders(mlir::Value value, std::vector<NodeId> &readers, bool &hostReads) const;
+  void collectReaders(mlir::Value value, std::vector<NodeId> &readers, bool &hostReads);
 
   mlir::ModuleOp module;
   const Pricing &pricing;
@@ -70,6 +72,9 @@ private:
   llvm::DenseMap<mlir::Operation *, NodeId> nodeOf;
   std::vector<mlir::Operation *> opOf;
   llvm::DenseMap<mlir::StringAttr, NodeId> homeOf;
+  /// The caller of an entry on a GPU: at the start it has arguments there, at the
+  /// end it reads results there.
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, NodeId> callers;
   /// Constants, immutable parameters and what is folded into such.
   llvm::DenseSet<mlir::Operation *> freeOps;
   /// Consumers of fusion edges of the entry at hand.

@@ -110,7 +110,7 @@ private:
   }
 
   WalkResult pin(Operation *op, const OpPlan &wanted) {
-    DeviceAttr device = parse(wanted.device);
+    DeviceAttr device = parseDevice(wanted.device, &getContext());
     if (!device) {
       (void)fail(op->getLoc(), "the plan puts '" + wanted.name + "' on '" + wanted.device + "', which is no device",
                  "devices are cpu, gpu:0, gpu:1 and so on");
@@ -126,15 +126,6 @@ private:
     }
     op->setAttr(kPinAttr, device);
     return WalkResult::advance();
-  }
-
-  DeviceAttr parse(StringRef text) {
-    if (text == "cpu")
-      return getHost(&getContext());
-    unsigned index = 0;
-    if (!text.consume_front("gpu:") || text.getAsInteger(10, index))
-      return {};
-    return DeviceAttr::get(&getContext(), DeviceKind::GPU, index);
   }
 };
 

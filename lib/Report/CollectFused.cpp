@@ -67,5 +67,9 @@ void PlanCollector::visitFused(ModuleOp module) {
     auto certificate = function->getAttrOfType<DictionaryAttr>(kCertificateAttr);
     if (auto serial = certificate ? certificate.getAs<IntegerAttr>("serial_ps") : IntegerAttr())
       entry.serialCostPs = serial.getInt();
+    auto isCertified = certificate ? certificate.getAs<BoolAttr>(kCertifiedField) : BoolAttr();
+    entry.isUncertified = isCertified && !isCertified.getValue();
+    if (entry.isUncertified)
+      entry.boundPs.reset();
   }
 }

@@ -39,7 +39,7 @@ public:
       if (readsOps && isListed(op))
         entry.ops.push_back(readOp(op));
       else if (readsOps && isa<func::ReturnOp>(op))
-        entry.outputs = nameAll(op->getOperands());
+        readOutputs(op);
       else if (auto transfer = dyn_cast<TransferOp>(op); transfer && readsTransfers)
         readTransfer(transfer);
       else if (auto read = dyn_cast<ReadOp>(op); read && readsTransfers)
@@ -60,6 +60,24 @@ private:
       for (NamedAttribute other : others)
         if (auto cost = dyn_cast<IntegerAttr>(other.getValue()))
           entry.alternatives[other.getName().str()] = cost.getInt();
+  }
+
+  void readOutputs(Operation *op) {
+    entry.outputs = nameAll(op->getOperands());
+    entry.residents.clear();
+    for (BlockArgument argument : function.getArguments())
+      if (DeviceAttr device = getDevice(Value(argument)); isGpu(device)) {
+        std::string value = nameOf(argument);
+        entry.residents.push_back({value.substr(1), value, describe(device), /*isOutput=*/false});
+      }
+    for (OpOperand &use : op->getOpOperands()) {
+      DeviceAttr device = getRequiredDevice(use);
+      if (!isGpu(device))
+        continue;
+      auto name = function.getResultAttrOfType<StringAttr>(use.getOperandNumber(), HGCDialect::kName);
+      entry.residents.push_back({name ? name.str() : "result" + std::to_string(use.getOperandNumber()),
+                                 nameOf(use.get()), describe(device), /*isOutput=*/true});
+    }
   }
 
   /// The plan's name of an op, or what it is called otherwise.

@@ -30,13 +30,17 @@ std::vector<OpCopies> hgc::plans::countCopies(const EntryPlan &entry) {
   llvm::StringMap<llvm::StringRef> devices;
   for (const OpPlan &op : entry.ops)
     devices[op.name] = op.device;
-  // Devices that read each value; the caller reads outputs on the host.
+  // What the caller has, or wants to have, on a GPU.
+  llvm::StringMap<llvm::StringRef> wanted;
+  for (const ResidentPlan &resident : entry.residents)
+    (resident.isOutput ? wanted : devices)[resident.value] = resident.device;
+  // Devices that read each value; the caller reads other outputs on the host.
   llvm::StringMap<llvm::StringSet<>> readers;
   for (const OpPlan &op : entry.ops)
     for (const std::string &input : op.inputs)
       readers[input].insert(op.device);
   for (const std::string &output : entry.outputs)
-    readers[output].insert("cpu");
+    readers[output].insert(wanted.contains(output) ? wanted[output] : "cpu");
 
   std::vector<OpCopies> result;
   for (const OpPlan &op : entry.ops) {

@@ -140,9 +140,22 @@ private:
         line("new     " + op.name + " (" + op.op + " on " + op.device + ")");
   }
 
+  void compareResidents(const EntryPlan &a, const EntryPlan &b) {
+    std::map<std::string, std::pair<std::string, std::string>> devices;
+    for (const ResidentPlan &resident : a.residents)
+      devices[resident.name].first = resident.device;
+    for (const ResidentPlan &resident : b.residents)
+      devices[resident.name].second = resident.device;
+    auto spell = [](const std::string &device) { return device.empty() ? std::string("the host") : device; };
+    for (auto &[name, pair] : devices)
+      if (pair.first != pair.second)
+        line("caller  " + pad(name, 24) + " " + spell(pair.first) + " -> " + spell(pair.second));
+  }
+
   void compareEntries(const VariantPlan &variant, StringRef plan, const EntryPlan &a, const EntryPlan &b) {
     begin(title(variant, a.name, plan));
     compareOps(a, b);
+    compareResidents(a, b);
     TransferTotals before = countTransfers(a), after = countTransfers(b);
     auto count = [](int64_t number) { return std::to_string(number); };
     change("copies a call", before.calls, after.calls, count);

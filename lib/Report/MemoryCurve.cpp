@@ -84,6 +84,17 @@ void readTotals(DictionaryAttr totals, MemoryPlan &plan) {
   plan.scratchBytes = read("scratch_bytes") + read("workspace_bytes");
 }
 
+/// What is proven about plans within the limits.
+static void readBound(ModuleOp module, MemoryPlan &plan) {
+  auto note = module->getAttrOfType<DictionaryAttr>("hgc.memory_limit");
+  auto bound = note ? note.getAs<IntegerAttr>("bound_ps") : IntegerAttr();
+  auto gap = note ? note.getAs<IntegerAttr>("gap_ps") : IntegerAttr();
+  if (!plan.limit || !bound || !gap)
+    return;
+  plan.boundPs = bound.getInt();
+  plan.gapPs = gap.getInt();
+}
+
 /// The limit the user set for a memory space, if any.
 std::optional<int64_t> readLimit(ModuleOp module, StringRef space) {
   auto note = module->getAttrOfType<DictionaryAttr>("hgc.memory_limit");
@@ -133,10 +144,7 @@ void hgc::plans::addMemory(exec::ProgramOp program, ModuleOp module, std::vector
     MemoryPlan &plan = getDevice(memory, name);
     readTotals(own, plan);
     plan.limit = readLimit(module, attr ? exec::getSpaceName(attr) : "cpu");
-    auto limit = module->getAttrOfType<DictionaryAttr>("hgc.memory_limit");
-    auto devices = limit ? limit.getAs<DictionaryAttr>("devices") : DictionaryAttr();
-    if (auto bytes = devices ? devices.getAs<IntegerAttr>(attr ? exec::getSpaceName(attr) : "cpu") : IntegerAttr())
-      plan.limit = bytes.getInt();
+    readBound(module, plan);
     // Guarded buffers share nothing.
     int64_t arena = space.arenaBytes ? space.arenaBytes : space.sumOfSlots;
     if (arena < plan.arenaBytes || (arena == 0 && !plan.curve.empty()))

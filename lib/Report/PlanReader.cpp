@@ -65,6 +65,15 @@ public:
       readNumber(*value, at(key), into.emplace(), mayBeNegative);
   }
 
+  /// True unless it is there and false.
+  void read(StringRef key, bool &into) {
+    const json::Value *value = take(key, true);
+    std::optional<bool> flag = value ? value->getAsBoolean() : std::optional(true);
+    if (!flag)
+      problem.set(at(key), "is neither true nor false");
+    into = flag.value_or(true);
+  }
+
   void read(StringRef key, std::vector<std::string> &into) {
     readArray(key, [&](const json::Value &item, const std::string &where) {
       if (std::optional<StringRef> text = item.getAsString())
@@ -83,7 +92,10 @@ public:
       readNumber(number, at(key) + "." + StringRef(name).str(), into[StringRef(name).str()], false);
   }
 
-  template <typename T> void read(StringRef key, std::vector<T> &into, void (*readItem)(Reader &, T &)) {
+  template <typename T>
+  void read(StringRef key, std::vector<T> &into, void (*readItem)(Reader &, T &), bool isOptional = false) {
+    if (isOptional && object && !object->get(key))
+      return;
     readArray(key, [&](const json::Value &item, const std::string &where) {
       Reader reader(item, where, problem);
       if (reader.object)
@@ -189,16 +201,30 @@ void readKernel(Reader &reader, KernelPlan &kernel) {
   reader.read("scratch_bytes", kernel.scratchBytes);
 }
 
+void readResident(Reader &reader, ResidentPlan &resident) {
+  std::string role;
+  reader.read("device", resident.device);
+  reader.read("name", resident.name);
+  reader.read("role", role);
+  reader.read("value", resident.value);
+  reader.require(role == "input" || role == "output", "role", "is neither 'input' nor 'output'");
+  resident.isOutput = role == "output";
+}
+
 void readEntry(Reader &reader, EntryPlan &entry) {
   std::optional<int64_t> gap;
   reader.read("alternatives", entry.alternatives);
+  bool isCertified = true;
   reader.read("bound_ps", entry.boundPs);
+  reader.read("certified", isCertified);
+  entry.isUncertified = !isCertified;
   reader.read("gap_ps", gap, true);
   reader.read("kernels", entry.kernels, readKernel);
   reader.read("makespan_ps", entry.makespanPs);
   reader.read("name", entry.name);
   reader.read("ops", entry.ops, readOp);
   reader.read("outputs", entry.outputs);
+  reader.read("residents", entry.residents, readResident, true);
   reader.read("serial_cost_ps", entry.serialCostPs);
   reader.read("transfers", entry.transfers, readTransfer);
   StringSet<> names;
@@ -208,7 +234,9 @@ void readEntry(Reader &reader, EntryPlan &entry) {
 
 void readMemory(Reader &reader, MemoryPlan &memory) {
   reader.read("arena_bytes", memory.arenaBytes);
+  reader.read("bound_ps", memory.boundPs);
   reader.read("device", memory.device);
+  reader.read("gap_ps", memory.gapPs);
   reader.read("limit", memory.limit);
   reader.read("lower_bound", memory.lowerBound);
   reader.read("scratch_bytes", memory.scratchBytes);

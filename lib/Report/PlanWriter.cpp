@@ -86,6 +86,13 @@ void writeKernel(OStream &json, const KernelPlan &kernel) {
   json.attribute("scratch_bytes", kernel.scratchBytes);
 }
 
+void writeResident(OStream &json, const ResidentPlan &resident) {
+  json.attribute("device", resident.device);
+  writeText(json, "name", resident.name);
+  json.attribute("role", resident.isOutput ? "output" : "input");
+  writeText(json, "value", resident.value);
+}
+
 void writeTimeline(OStream &json, const TimelineItem &item) {
   json.attribute("end", item.endPs);
   writeText(json, "name", item.name);
@@ -96,6 +103,8 @@ void writeTimeline(OStream &json, const TimelineItem &item) {
 void writeEntry(OStream &json, const EntryPlan &entry, bool forPictures) {
   writeMap(json, "alternatives", entry.alternatives);
   writeIfAny(json, "bound_ps", entry.boundPs);
+  if (entry.boundPs || entry.isUncertified)
+    json.attribute("certified", !entry.isUncertified);
   if (entry.serialCostPs && entry.boundPs)
     json.attribute("gap_ps", *entry.serialCostPs - *entry.boundPs);
   writeObjects(json, "kernels", entry.kernels, writeKernel);
@@ -103,6 +112,8 @@ void writeEntry(OStream &json, const EntryPlan &entry, bool forPictures) {
   writeText(json, "name", entry.name);
   writeObjects(json, "ops", entry.ops, writeOp);
   writeList(json, "outputs", entry.outputs);
+  if (!entry.residents.empty())
+    writeObjects(json, "residents", entry.residents, writeResident);
   writeIfAny(json, "serial_cost_ps", entry.serialCostPs);
   if (forPictures)
     writeObjects(json, "timeline", entry.timeline, writeTimeline);
@@ -111,11 +122,13 @@ void writeEntry(OStream &json, const EntryPlan &entry, bool forPictures) {
 
 void writeMemory(OStream &json, const MemoryPlan &memory, bool forPictures) {
   json.attribute("arena_bytes", memory.arenaBytes);
+  writeIfAny(json, "bound_ps", memory.boundPs);
   if (forPictures) {
     json.attribute("curve", llvm::json::Array(memory.curve));
     writeList(json, "curve_names", memory.curveNames);
   }
   json.attribute("device", memory.device);
+  writeIfAny(json, "gap_ps", memory.gapPs);
   writeIfAny(json, "limit", memory.limit);
   json.attribute("lower_bound", memory.lowerBound);
   json.attribute("scratch_bytes", memory.scratchBytes);

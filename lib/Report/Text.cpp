@@ -145,6 +145,8 @@ private:
       text += llvm::formatv("; no placement costs less than {0}, the gap is {1}", formatTime(*entry.boundPs),
                             formatTime(cost - *entry.boundPs));
     printLine("cost", text);
+    if (entry.isUncertified)
+      printLine("certified", "no: the kernels cost something else than placement had certified");
     if (entry.makespanPs) {
       // A dearer sum is worth it when devices work side by side.
       bool isWhy = entry.boundPs && cost > *entry.boundPs && *entry.makespanPs < *entry.boundPs;
@@ -169,7 +171,20 @@ private:
       print(name, time, Style::Dim);
   }
 
+  void printResidents() {
+    for (bool isOutput : {false, true}) {
+      std::vector<std::string> names;
+      for (const ResidentPlan &resident : entry.residents)
+        if (resident.isOutput == isOutput)
+          names.push_back(resident.name + " on " + resident.device);
+      if (!names.empty())
+        printLine(isOutput ? "results" : "arguments",
+                  cut(llvm::join(names, ", "), kTextColumns - 50) + " in device memory of the caller");
+    }
+  }
+
   void printCopies() {
+    printResidents();
     TransferTotals totals = countTransfers(entry);
     if (totals.calls + totals.loads == 0)
       return;
@@ -204,6 +219,10 @@ private:
       if (memory.limit)
         text += "; the limit is " + formatBytes(*memory.limit);
       printLine("on " + memory.device, text);
+      if (memory.boundPs && memory.gapPs)
+        printLine("", llvm::formatv("no plan within the limit costs less than {0}, the gap is {1}",
+                                    formatTime(*memory.boundPs), formatTime(*memory.gapPs))
+                          .str());
     }
   }
 

@@ -176,6 +176,20 @@ GpuTable hgc::getGpuTable(mlir::ModuleOp module) {
   return table;
 }
 
+int64_t hgc::getNewestSm(mlir::ModuleOp module) {
+  int64_t newest = findTable(module).sm;
+  auto list = module->getAttrOfType<mlir::StringAttr>(kTargetGpuAttr);
+  Expected<std::vector<GpuTable>> tables = lookupGpus(list ? list.getValue() : "");
+  if (!tables) {
+    consumeError(tables.takeError());
+    return newest;
+  }
+  // A table of the module's own stands for the first of them.
+  for (const GpuTable &table : ArrayRef(*tables).drop_front(module->hasAttr(kTargetGpuTableAttr)))
+    newest = std::max(newest, table.sm);
+  return newest;
+}
+
 int64_t hgc::estimatePs(const GpuTable &table, const graph::OpCost &cost) {
   return detail::estimateRoofline(table.flops, table.memoryBandwidth, cost);
 }

@@ -22,6 +22,8 @@ using namespace hgc::graph;
 namespace {
 
 struct VerifyFused final : hgc::impl::VerifyFusedBase<VerifyFused> {
+  using Base::Base;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (failed(checkEntries(module)))
@@ -71,10 +73,22 @@ private:
     int64_t cost = computeCost(entry), promised = serial.getInt();
     if (entry->hasAttr(kRefinedAttr) ? cost <= promised : cost == promised)
       return success();
+    if (repair)
+      return takeBack(entry, certificate, cost), success();
     return failWithHint(entry,
                         "internal error: the plan of '" + entry.getName() + "' costs " + Twine(cost) +
                             " ps, its certificate says " + Twine(promised) + " ps",
-                        "report this with the model; --place 'cpu(.*)' compiles it on the CPU meanwhile");
+                        "report this with the model; without --check-certificate the plan is used, uncertified");
+  }
+
+  /// What is wrong may be the model's price of an op, so its bound counts no more.
+  static void takeBack(func::FuncOp entry, DictionaryAttr certificate, int64_t cost) {
+    Builder builder(entry.getContext());
+    NamedAttrList fields(certificate);
+    fields.set("serial_ps", builder.getI64IntegerAttr(cost));
+    fields.set(kCertifiedField, builder.getBoolAttr(false));
+    fields.erase("bound_ps");
+    entry->setAttr(kCertificateAttr, fields.getDictionary(entry.getContext()));
   }
 
   LogicalResult checkOutside(Operation *op) {

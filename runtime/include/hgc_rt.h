@@ -261,19 +261,8 @@ struct hgc_rt_model_export {
   int64_t (*describe_json)(const hgc_rt_model_export *self, char *buffer,
                            int64_t capacity);
   const char *(*last_error)(void);
-  /** What model.plan.json says (docs/explain.md), in a library with a GPU plan;
-   *  else NULL. */
-  const char *plan_json;
 };
 typedef const hgc_rt_model_export *(*hgc_rt_model_v1_fn)(void);
-
-/** The plan of a library; NULL when it holds none. */
-static inline const char *
-hgc_rt_export_plan(const hgc_rt_model_export *exported) {
-  return exported && exported->size > offsetof(hgc_rt_model_export, plan_json)
-             ? exported->plan_json
-             : NULL;
-}
 
 /** Default options: own pool, malloc, no hooks. */
 static inline hgc_rt_options hgc_rt_options_default(void) {

@@ -238,8 +238,7 @@ HGC_RT_ASSERT_AT(hgc_rt_model_export, desc, 16);
 HGC_RT_ASSERT_AT(hgc_rt_model_export, create, 24);
 HGC_RT_ASSERT_AT(hgc_rt_model_export, describe_json, 32);
 HGC_RT_ASSERT_AT(hgc_rt_model_export, last_error, 40);
-HGC_RT_ASSERT_AT(hgc_rt_model_export, plan_json, 48);
-HGC_RT_ASSERT_ABI(sizeof(hgc_rt_model_export) == 56);
+HGC_RT_ASSERT_ABI(sizeof(hgc_rt_model_export) == 48);
 HGC_RT_ASSERT_ABI(sizeof(hgc_rt_status) == 4);
 
 /*--- Called by programs ----------------------------------------------------*/

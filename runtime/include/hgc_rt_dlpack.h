@@ -16,7 +16,8 @@ extern "C" {
 /** DLTensor of DLPack. */
 typedef struct hgc_rt_dl_tensor {
   void *data;
-  int32_t device_type; /**< 1 CPU, 3 pinned host memory of CUDA */
+  int32_t device_type; /**< 1 CPU, 2 CUDA, 3 pinned host memory of CUDA,
+                            13 managed memory of CUDA */
   int32_t device_id;
   int32_t ndim;
   uint8_t dtype_code; /**< 0 int, 1 uint, 2 float, 4 bfloat, 6 bool */
@@ -53,20 +54,16 @@ static inline int32_t hgc_rt_dl_dtype(uint8_t code, uint8_t bits,
   return 0;
 }
 
-/** Makes an argument of a DLPack tensor, which stays owned by the caller.
- *
- * \param strides  Room for HGC_RT_MAX_RANK numbers that `out` will point to.
- * \return HGC_RT_OK, HGC_RT_INVALID_ARGUMENT (NULL, rank), HGC_RT_UNSUPPORTED
- *         (not in host memory, or a type hgc does not have). */
-static inline hgc_rt_status
-hgc_rt_tensor_from_dlpack(const hgc_rt_dl_tensor *dl, int64_t *strides,
-                          hgc_rt_tensor *out) {
+/** The argument a DLPack tensor is, wherever it lies; see below. */
+static inline hgc_rt_status hgc_rt_dl_convert(const hgc_rt_dl_tensor *dl,
+                                              int64_t *strides,
+                                              hgc_rt_tensor *out) {
   int32_t dtype, i;
   if (!dl || !strides || !out || dl->ndim < 0 || dl->ndim > HGC_RT_MAX_RANK ||
       (dl->ndim > 0 && !dl->shape))
     return HGC_RT_INVALID_ARGUMENT;
   dtype = hgc_rt_dl_dtype(dl->dtype_code, dl->dtype_bits, dl->dtype_lanes);
-  if ((dl->device_type != 1 && dl->device_type != 3) || dtype == 0)
+  if (dtype == 0)
     return HGC_RT_UNSUPPORTED;
   out->data = dl->data ? (void *)((char *)dl->data + dl->byte_offset) : NULL;
   out->dims = dl->shape;
@@ -80,6 +77,53 @@ hgc_rt_tensor_from_dlpack(const hgc_rt_dl_tensor *dl, int64_t *strides,
     out->strides = strides;
   }
   return HGC_RT_OK;
+}
+
+/** Whether the host can read it. */
+static inline int hgc_rt_dl_on_host(const hgc_rt_dl_tensor *dl) {
+  return dl->device_type == 1 || dl->device_type == 3 || dl->device_type == 13;
+}
+
+/** Makes an argument of a DLPack tensor in host memory, which stays owned by
+ *  the caller.
+ *
+ * \param strides  Room for HGC_RT_MAX_RANK numbers that `out` will point to.
+ * \return HGC_RT_OK, HGC_RT_INVALID_ARGUMENT (NULL, rank), HGC_RT_UNSUPPORTED
+ *         (not in host memory, or a type hgc does not have). */
+static inline hgc_rt_status
+hgc_rt_tensor_from_dlpack(const hgc_rt_dl_tensor *dl, int64_t *strides,
+                          hgc_rt_tensor *out) {
+  hgc_rt_status status = hgc_rt_dl_convert(dl, strides, out);
+  if (status != HGC_RT_OK)
+    return status;
+  return hgc_rt_dl_on_host(dl) ? HGC_RT_OK : HGC_RT_UNSUPPORTED;
+}
+
+/** As hgc_rt_tensor_from_dlpack, for argument `argument` (inputs first, then
+ *  outputs) of an entry: takes memory of a GPU where the plan that runs expects
+ *  it, and only there.
+ *
+ * \return as above, and HGC_RT_INVALID_ARGUMENT when the tensor is on the other
+ *         side; hgc_rt_model_last_error then says where it should be. */
+static inline hgc_rt_status
+hgc_rt_argument_from_dlpack(const hgc_rt_model *model, int32_t entry,
+                            int32_t argument, const hgc_rt_dl_tensor *dl,
+                            int64_t *strides, hgc_rt_tensor *out) {
+  int32_t expected = hgc_rt_model_argument_gpu(model, entry, argument), gpu;
+  hgc_rt_status status = hgc_rt_dl_convert(dl, strides, out);
+  if (status != HGC_RT_OK)
+    return status;
+  if (!hgc_rt_dl_on_host(dl) && dl->device_type != 2)
+    return HGC_RT_UNSUPPORTED;
+  /* Managed memory is where it is wanted; of which GPU other memory is, the
+   * call asks the driver. */
+  if (dl->device_type == 13)
+    gpu = expected;
+  else if (hgc_rt_dl_on_host(dl))
+    gpu = -1;
+  else
+    gpu = expected < 0 ? 0 : expected;
+  return hgc_rt_model_check_argument_gpu(model, entry, argument, gpu);
 }
 
 #ifdef __cplusplus

@@ -123,6 +123,12 @@ HGC_RT_ASSERT_AT(hgc_rt_gpu_param_desc, device, 4);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_param_desc, offset, 8);
 HGC_RT_ASSERT_ABI(sizeof(hgc_rt_gpu_param_desc) == 16);
 
+/** An argument that callers of the GPU plan pass as memory of a GPU. */
+typedef struct hgc_rt_gpu_resident_desc {
+  int32_t entry, argument, gpu; /**< Inputs first, then outputs. */
+} hgc_rt_gpu_resident_desc;
+HGC_RT_ASSERT_ABI(sizeof(hgc_rt_gpu_resident_desc) == 12);
+
 /** Everything a library knows of GPUs. */
 typedef struct hgc_rt_gpu_plan {
   const hgc_rt_gpu_image *images;
@@ -137,7 +143,10 @@ typedef struct hgc_rt_gpu_plan {
   int32_t min_sm;    /**< Oldest GPU the code runs on. */
   int32_t uses_cublas;
   int32_t n_launch_streams; /**< Kernels run on the first ones of each GPU. */
-  int32_t is_limited; /**< Nothing may be allocated beyond the above. */
+  int32_t is_limited;       /**< Nothing may be allocated beyond the above. */
+  const hgc_rt_gpu_resident_desc *residents;
+  int32_t n_residents;
+  int32_t is_idle; /**< Every op of the GPU plan is on the CPU. */
 } hgc_rt_gpu_plan;
 HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, images, 0);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, devices, 8);
@@ -150,7 +159,9 @@ HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, n_events, 52);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, min_sm, 56);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, uses_cublas, 60);
 HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, n_launch_streams, 64);
-HGC_RT_ASSERT_ABI(sizeof(hgc_rt_gpu_plan) == 72);
+HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, residents, 72);
+HGC_RT_ASSERT_AT(hgc_rt_gpu_plan, is_idle, 84);
+HGC_RT_ASSERT_ABI(sizeof(hgc_rt_gpu_plan) == 88);
 
 /*--- Called by programs ----------------------------------------------------*/
 

@@ -139,6 +139,17 @@ static hgc_rt_status check_overlap(const hgc_rti_model *model,
   return HGC_RT_OK;
 }
 
+/* Only where some arguments are on a GPU can two kinds be mixed up. */
+static hgc_rt_status check_place(const hgc_rti_model *model, int32_t entry,
+                                 int32_t i, int64_t bytes, const void *data) {
+  const hgc_rt_model *handle = (const hgc_rt_model *)model;
+  if (!model->device.gpu || !model->desc->gpu->n_residents || bytes == 0)
+    return HGC_RT_OK;
+  int32_t gpu = hgc_rti_cuda.pointer_gpu(
+      model, data, hgc_rti_argument_gpu(handle, entry, i));
+  return hgc_rti_check_argument_gpu(handle, entry, i, gpu);
+}
+
 hgc_rt_status hgc_rti_check_entry(const hgc_rti_model *model, int32_t entry) {
   if (entry >= 0 && entry < model->desc->n_entries)
     return HGC_RT_OK;
@@ -162,9 +173,12 @@ hgc_rt_status hgc_rti_check_args(const hgc_rti_model *model, int32_t entry,
     return hgc_rti_error(HGC_RT_INVALID_ARGUMENT, "pass an array of buffers",
                          "model '%s': entry '%s': args is NULL, expected %d",
                          model->desc->name, info->name, n);
-  for (int32_t i = 0; i < n && status == HGC_RT_OK; ++i)
-    status = check_buffer(model, info, i, byte_count(tensor_at(info, i), dims),
-                          args[i]);
+  for (int32_t i = 0; i < n && status == HGC_RT_OK; ++i) {
+    int64_t bytes = byte_count(tensor_at(info, i), dims);
+    status = check_buffer(model, info, i, bytes, args[i]);
+    if (status == HGC_RT_OK)
+      status = check_place(model, entry, i, bytes, args[i]);
+  }
   for (int32_t i = info->n_inputs; i < n && status == HGC_RT_OK; ++i)
     status = check_overlap(model, info, dims, args, i);
   return status;

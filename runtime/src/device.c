@@ -94,10 +94,21 @@ static void explain(hgc_rti_device *device, const char *why) {
   memcpy(device->why, why, length + 1);
 }
 
+/* The last error without its hint. */
+static const char *first_line(char *text, size_t capacity) {
+  const char *error = hgc_rt_last_error();
+  size_t i = 0;
+  for (; error[i] && error[i] != '\n' && i + 1 < capacity; ++i)
+    text[i] = error[i];
+  text[i] = 0;
+  return text;
+}
+
 /* Called when the instance has everything that the CPU plan needs. */
 hgc_rt_status hgc_rti_device_open(hgc_rti_model *model) {
   hgc_rti_device *device = &model->device;
   hgc_rti_device_wish wish;
+  char reason[512];
   const char *cpu = model->desc->target_cpu;
   size_t length = strlen(cpu);
   device->kind = HGC_RTI_CPU;
@@ -121,6 +132,14 @@ hgc_rt_status hgc_rti_device_open(hgc_rti_model *model) {
   if (wish.kind != HGC_RTI_AUTO || wish.strict ||
       status == HGC_RT_INVALID_ARGUMENT)
     return status;
+  /* The caller has device memory in hand, which the CPU plan cannot read. */
+  if (model->desc->gpu && model->desc->gpu->n_residents > 0)
+    return hgc_rti_error(HGC_RT_NO_DEVICE,
+                         "pass host memory and set options.device or "
+                         "HGC_DEVICE to cpu, which runs the CPU plan",
+                         "model '%s' takes arguments in memory of a GPU, and "
+                         "none can be used: %s",
+                         model->desc->name, first_line(reason, sizeof(reason)));
   memcpy(device->fallback_reason, hgc_rt_last_error(),
          sizeof(device->fallback_reason));
   hgc_rti_error_clear();

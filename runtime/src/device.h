@@ -7,11 +7,12 @@
 #ifndef HGC_RT_DEVICE_H
 #define HGC_RT_DEVICE_H
 
-#include "hgc_rt_gpu_abi.h"
+#include "residents.h"
 
 #include <stdatomic.h>
 
 #define HGC_RTI_ERROR_SIZE 1024
+#define HGC_RTI_OTHER_GPU (-2) /* one that the plan does not use */
 
 struct hgc_rti_model;
 typedef struct hgc_rti_gpu hgc_rti_gpu; /* see devices/cuda/cuda.h */
@@ -71,6 +72,17 @@ typedef struct hgc_rti_gpu_ops {
    * `prefetch_end` returns. */
   void (*prefetch_start)(struct hgc_rti_model *model, int32_t slot);
   void (*prefetch_end)(struct hgc_rti_model *model, int32_t slot);
+  /* Where memory of the caller is: the number of a GPU, HGC_RT_HOST or
+   * HGC_RTI_OTHER_GPU; `expected` where that does not matter. */
+  int32_t (*pointer_gpu)(const struct hgc_rti_model *model, const void *data,
+                         int32_t expected);
+  hgc_rt_status (*memory_alloc)(struct hgc_rti_model *model, int32_t gpu,
+                                int64_t bytes, void **out);
+  hgc_rt_status (*memory_free)(struct hgc_rti_model *model, int32_t gpu,
+                               void *memory);
+  hgc_rt_status (*memory_copy)(struct hgc_rti_model *model, int32_t gpu,
+                               void *device, void *host, int64_t bytes,
+                               int32_t to_host);
 } hgc_rti_gpu_ops;
 
 extern const hgc_rti_gpu_ops hgc_rti_cuda

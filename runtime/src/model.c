@@ -116,10 +116,14 @@ hgc_rt_status hgc_rt_create(const hgc_rt_model_desc *desc,
     read.pool->retain(read.pool->user);
   hgc_rti_log(model, HGC_RT_LOG_INFO,
               "hgc: model '%s' runs its %s plan on %s '%s', because %s; "
-              "%d threads, %lld bytes of arena",
+              "%d threads, %lld bytes of arena%s",
               desc->name, model->device.gpu ? "GPU" : "CPU",
               hgc_rti_device_kind_name(model->device.kind), model->device.name,
-              model->device.why, threads, (long long)desc->arena_bytes);
+              model->device.why, threads, (long long)desc->arena_bytes,
+              model->device.gpu && desc->gpu->is_idle
+                  ? "; that plan computes everything on the CPU, 'hgc explain' "
+                    "says why"
+                  : "");
   *out = model;
   return HGC_RT_OK;
 }

@@ -1,7 +1,7 @@
 // Panels are wider than the filter they are made of, and take in a transpose that
 // stands before them: neither makes the plan dearer than its certificate.
-// RUN: hgc compile --gpu a100 --emit=fused %s -o - | FileCheck %s
-// RUN: hgc compile --gpu a100 --emit=fused -O1 --objective=serial %s -o - | FileCheck %s
+// RUN: hgc compile --gpu a100 --check-certificate --emit=fused %s -o - | FileCheck %s
+// RUN: hgc compile --gpu a100 --check-certificate --emit=fused -O1 --objective=serial %s -o - | FileCheck %s
 
 module {
   hgc.parameter @filter : tensor<3x3x5x8xf16> = #hgc.init<he_normal, seed = 1>

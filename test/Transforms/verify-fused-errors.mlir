@@ -105,7 +105,7 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {hgc.entry, hgc.plan
 
 // The certificate is checked on the kernels there are.
 // expected-error-re @+2 {{internal error: the plan of 'f' costs {{[0-9]+}} ps, its certificate says 1 ps}}
-// expected-note @+1 {{hint: report this with the model; --place 'cpu(.*)' compiles it on the CPU meanwhile}}
+// expected-note @+1 {{hint: report this with the model; without --check-certificate the plan is used, uncertified}}
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {hgc.entry, hgc.plan = "gpu", hgc.variant_of = "f", hgc.certificate = {serial_ps = 1 : i64}} {
   %0 = hgc.kernel(%x : tensor<4xf32>) -> tensor<4xf32> attributes {hgc.device = #hgc.device<cpu>} {
   ^bb0(%a: tensor<4xf32>):

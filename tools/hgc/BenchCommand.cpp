@@ -39,15 +39,14 @@ double percentile(llvm::ArrayRef<double> sorted, double p) {
 }
 
 /// Calls the entry until `seconds` have passed; returns sorted times in us.
-llvm::Expected<std::vector<double>> measure(const LoadedModel &loaded, llvm::ArrayRef<HostTensor> inputs,
-                                            std::vector<HostTensor> &outputs, double seconds) {
+llvm::Expected<std::vector<double>> measure(PreparedCall &call, double seconds) {
   using Clock = std::chrono::steady_clock;
   std::vector<double> times;
   Clock::time_point end =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e6)));
   do {
     Clock::time_point start = Clock::now();
-    if (llvm::Error error = loaded.library->call(loaded.entry, inputs, outputs))
+    if (llvm::Error error = call.run())
       return std::move(error);
     times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - start).count());
   } while (Clock::now() < end && times.size() < 10'000'000);
@@ -113,24 +112,17 @@ llvm::Error bench(llvm::ArrayRef<const char *> args) {
     options.timing = addTiming;
     options.timingUser = &kernelTimes;
   }
-  llvm::Expected<LoadedModel> loaded = loadModel(parser, flags, options);
+  llvm::Expected<LoadedCall> loaded = loadCall(parser, flags, options);
   if (!loaded)
     return loaded.takeError();
-  const EntrySignature &entry = loaded->library->getEntries()[loaded->entry];
-  auto inputs = makeInputs(entry, flags.inputs, &loaded->session->getContext());
-  if (!inputs)
-    return inputs.takeError();
-  auto outputs = loaded->library->makeOutputs(loaded->entry, *inputs);
-  if (!outputs)
-    return outputs.takeError();
-  auto times = measure(*loaded, *inputs, *outputs, warmup);
+  auto times = measure(*loaded->call, warmup);
   if (!times)
     return times.takeError();
   kernelTimes.clear();
-  times = measure(*loaded, *inputs, *outputs, seconds);
+  times = measure(*loaded->call, seconds);
   if (!times)
     return times.takeError();
-  printTimes(*times, *loaded->library, json);
+  printTimes(*times, *loaded->model.library, json);
   if (kernels && !json)
     printKernels(kernelTimes);
   return llvm::Error::success();

@@ -10,6 +10,7 @@
 #include "hgc/Target/GpuTable.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 using namespace hgc;
@@ -55,5 +56,17 @@ std::string hgc::driver::describeDevice(const ModelLibrary &library) {
   llvm::StringRef device = hgc_rt_model_device(library.getModel());
   if (device == "cpu")
     return "";
-  return (device + " " + hgc_rt_model_device_name(library.getModel())).str();
+  std::string text = (device + " " + hgc_rt_model_device_name(library.getModel())).str();
+  std::string json(hgc_rt_model_describe_json(library.getModel(), nullptr, 0) + 1, '\0');
+  hgc_rt_model_describe_json(library.getModel(), json.data(), static_cast<int64_t>(json.size()));
+  json.pop_back();
+  llvm::Expected<llvm::json::Value> description = llvm::json::parse(json);
+  if (!description) {
+    llvm::consumeError(description.takeError());
+    return text;
+  }
+  const llvm::json::Object *gpu = description->getAsObject()->getObject("gpu");
+  if (gpu && gpu->getBoolean("idle").value_or(false))
+    text += "; its plan computes everything on the CPU, 'hgc explain' says why";
+  return text;
 }

@@ -48,17 +48,10 @@ llvm::Expected<ModelTimes> hgc::driver::measureKernels(const ArgParser &parser, 
   ModelLibrary::Options options;
   options.timing = keepShortest;
   options.timingUser = &recorder;
-  llvm::Expected<LoadedModel> loaded = loadModel(parser, flags, options);
+  llvm::Expected<LoadedCall> loaded = loadCall(parser, flags, options);
   if (!loaded)
     return loaded.takeError();
-  const EntrySignature &entry = loaded->library->getEntries()[loaded->entry];
-  auto inputs = makeInputs(entry, flags.inputs, &loaded->session->getContext());
-  if (!inputs)
-    return inputs.takeError();
-  auto outputs = loaded->library->makeOutputs(loaded->entry, *inputs);
-  if (!outputs)
-    return outputs.takeError();
-  times.threads = hgc_rt_model_get_threads(loaded->library->getModel());
+  times.threads = hgc_rt_model_get_threads(loaded->model.library->getModel());
 
   recorder.usesThreadTime = times.threads == 1;
   using Clock = std::chrono::steady_clock;
@@ -68,7 +61,7 @@ llvm::Expected<ModelTimes> hgc::driver::measureKernels(const ArgParser &parser, 
   do {
     Clock::time_point start = Clock::now();
     recorder.thread = readThreadTime();
-    if (llvm::Error error = loaded->library->call(loaded->entry, *inputs, *outputs))
+    if (llvm::Error error = loaded->call->run())
       return std::move(error);
     double ns = std::chrono::duration<double, std::nano>(Clock::now() - start).count();
     times.callNs = times.calls ? std::min(times.callNs, ns) : ns;

@@ -30,9 +30,21 @@ struct LoadedModel {
   size_t entry = 0;
 };
 
+/// A call of that entry with inputs of the command line.
+struct LoadedCall {
+  LoadedModel model;
+  std::vector<HostTensor> inputs, outputs;
+  std::unique_ptr<PreparedCall> call;
+
+  const EntrySignature &getEntry() const { return model.library->getEntries()[model.entry]; }
+};
+
 /// Loads a library, or compiles a model into a temporary one that is removed
 /// once it is loaded.
 llvm::Expected<LoadedModel> loadModel(const ArgParser &parser, LoadFlags &flags, ModelLibrary::Options options);
+
+/// loadModel, and memory for a call.
+llvm::Expected<LoadedCall> loadCall(const ArgParser &parser, LoadFlags &flags, ModelLibrary::Options options);
 
 /// A fresh folder that is removed with everything in it.
 class TempFolder {

@@ -159,16 +159,6 @@ llvm::Expected<std::string> ModelLibrary::describe(llvm::StringRef path) {
   return text;
 }
 
-llvm::Expected<std::string> ModelLibrary::getPlan(llvm::StringRef path) {
-  llvm::Expected<Loaded> loaded = load(path);
-  if (!loaded)
-    return loaded.takeError();
-  const char *text = hgc_rt_export_plan(loaded->exported);
-  std::string plan = text ? text : "";
-  ::dlclose(loaded->handle);
-  return plan;
-}
-
 ModelLibrary::~ModelLibrary() {
   hgc_rt_model_destroy(model);
   if (handle)

@@ -5,6 +5,7 @@
 #ifndef HGC_TOOLS_MODELLIBRARY_H
 #define HGC_TOOLS_MODELLIBRARY_H
 
+#include "PreparedCall.h"
 #include "Signature.h"
 
 #include "runtime/include/hgc_rt.h"

@@ -27,22 +27,16 @@ static llvm::Error run(llvm::ArrayRef<const char *> args) {
   if (!parsed || !*parsed)
     return parsed.takeError();
 
-  llvm::Expected<LoadedModel> loaded = loadModel(parser, flags, {});
+  llvm::Expected<LoadedCall> loaded = loadCall(parser, flags, {});
   if (!loaded)
     return loaded.takeError();
-  const EntrySignature &entry = loaded->library->getEntries()[loaded->entry];
-  mlir::MLIRContext *context = &loaded->session->getContext();
-  llvm::Expected<std::vector<HostTensor>> inputs = makeInputs(entry, flags.inputs, context);
-  if (!inputs)
-    return inputs.takeError();
-  llvm::Expected<std::vector<HostTensor>> results = loaded->library->makeOutputs(loaded->entry, *inputs);
-  if (!results)
-    return results.takeError();
-  if (llvm::Error error = loaded->library->call(loaded->entry, *inputs, *results))
+  if (llvm::Error error = loaded->call->run())
     return error;
-  if (std::string device = describeDevice(*loaded->library); !device.empty())
+  if (llvm::Error error = loaded->call->fetch())
+    return error;
+  if (std::string device = describeDevice(*loaded->model.library); !device.empty())
     llvm::outs() << "device: " << device << "\n";
-  return handleOutputs(entry, *results, outputs, context);
+  return handleOutputs(loaded->getEntry(), loaded->outputs, outputs, &loaded->model.session->getContext());
 }
 
 int hgc::driver::runRun(llvm::ArrayRef<const char *> args) { return report(run(args)); }

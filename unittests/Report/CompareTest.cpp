@@ -87,6 +87,20 @@ TEST(Copies, CausedAndSaved) {
   EXPECT_EQ(totals.loadBytes, 65536);
 }
 
+TEST(Copies, Residents) {
+  Plan plan = makeResidentSample();
+  std::vector<OpCopies> copies = countCopies(getEntry(plan));
+  // embed: brings tokens from the GPU, its result goes back.
+  EXPECT_EQ(copies[0].caused, 2);
+  EXPECT_EQ(copies[0].saved, 0);
+  // act: the caller wants its result here.
+  EXPECT_EQ(copies[2].caused, 0);
+  EXPECT_EQ(copies[2].saved, 2);
+  EXPECT_EQ(diff(makeSample(), plan), "predict (batch=32), gpu plan\n"
+                                      "  caller  probs                    the host -> gpu:0\n"
+                                      "  caller  tokens                   the host -> gpu:0\n");
+}
+
 std::vector<std::string> check(const Gates &gates) { return llvm::cantFail(findViolations(makeSample(), gates)); }
 
 TEST(Gates, Kept) {

@@ -36,7 +36,40 @@ TEST(PlanJson, RoundTrip) {
   EXPECT_EQ(entry.ops[2].switchPricePs, std::nullopt);
   EXPECT_TRUE(entry.transfers[2].isAtLoad);
   EXPECT_EQ(plan->variants[0].plans[1].memory[1].limit, 1 << 20);
+  EXPECT_EQ(plan->variants[0].plans[1].memory[1].boundPs, 27000000);
+  EXPECT_EQ(plan->variants[0].plans[1].memory[1].gapPs, 1000000);
   EXPECT_EQ(plan->variants[0].describeDims(), "batch=32");
+  EXPECT_FALSE(entry.isUncertified);
+}
+
+TEST(PlanJson, Residents) {
+  std::string text = writeJson(makeResidentSample());
+  llvm::Expected<Plan> plan = readJson(text);
+  ASSERT_TRUE(static_cast<bool>(plan)) << llvm::toString(plan.takeError());
+  EXPECT_EQ(writeJson(*plan), text);
+  const EntryPlan &entry = getEntry(*plan);
+  ASSERT_EQ(entry.residents.size(), 2u);
+  EXPECT_EQ(entry.residents[0].value, "%tokens");
+  EXPECT_TRUE(entry.residents[1].isOutput);
+  size_t at = text.find("\"role\": \"input\"");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(llvm::StringRef(readError(text.replace(at, 15, "\"role\": \"state\""))).split('\n').first,
+            "'variants[0].plans[1].entries[0].residents[0].role' is neither 'input' nor 'output'");
+}
+
+/// What is not certified has no bound, and files of before have no such key.
+TEST(PlanJson, Certified) {
+  Plan plan = makeSample();
+  EXPECT_NE(writeJson(plan).find("\"certified\": true"), std::string::npos);
+  getEntry(plan).boundPs.reset();
+  EXPECT_EQ(writeJson(plan).find("certified"), std::string::npos);
+  getEntry(plan).isUncertified = true;
+  llvm::Expected<Plan> back = readJson(writeJson(plan));
+  ASSERT_TRUE(static_cast<bool>(back)) << llvm::toString(back.takeError());
+  EXPECT_TRUE(getEntry(*back).isUncertified);
+  EXPECT_EQ(readError(replaced("\"certified\": true,", "")), "read");
+  EXPECT_EQ(llvm::StringRef(readError(replaced("\"certified\": true", "\"certified\": 1"))).split('\n').first,
+            "'variants[0].plans[1].entries[0].certified' is neither true nor false");
 }
 
 /// Equal plans are equal bytes only if keys have one order.

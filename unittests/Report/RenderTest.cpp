@@ -49,6 +49,20 @@ TEST(Text, LinesKeepToTheirWidth) {
     EXPECT_LE(line.size(), kTextColumns) << line.str();
 }
 
+TEST(Text, Uncertified) {
+  Plan plan = makeSample();
+  EXPECT_EQ(print(plan, {}).find("certified"), std::string::npos);
+  EXPECT_NE(print(makeResidentSample(), {}).find("arguments    tokens on gpu:0 in device memory"), std::string::npos);
+  EXPECT_NE(print(makeResidentSample(), {}).find("results      probs on gpu:0 in device memory"), std::string::npos);
+  EXPECT_NE(print(plan, {}).find("no plan within the limit costs less than 27 us, the gap is 1 us"),
+            std::string::npos);
+  getEntry(plan).boundPs.reset();
+  getEntry(plan).isUncertified = true;
+  std::string text = print(plan, {});
+  EXPECT_NE(text.find("certified    no: the kernels cost something else"), std::string::npos);
+  EXPECT_EQ(text.find("proven"), std::string::npos);
+}
+
 TEST(Text, ManyOps) {
   Plan plan = makeSample();
   OpPlan op = getEntry(plan).ops[2];

@@ -60,6 +60,8 @@ inline Plan makeSample() {
   device.scratchBytes = 512;
   device.lowerBound = 8192;
   device.limit = 1 << 20;
+  device.boundPs = 27000000;
+  device.gapPs = 1000000;
   EntryPlan onHost;
   onHost.name = "predict";
   onHost.serialCostPs = 52000000;
@@ -75,6 +77,13 @@ inline Plan makeSample() {
 
 /// The entry of the GPU plan.
 inline EntryPlan &getEntry(Plan &plan) { return plan.variants[0].plans[1].entries[0]; }
+
+/// The sample with an argument and a result that the caller has on the GPU.
+inline Plan makeResidentSample() {
+  Plan plan = makeSample();
+  getEntry(plan).residents = {{"tokens", "%tokens", "gpu:0", false}, {"probs", "act", "gpu:0", true}};
+  return plan;
+}
 
 } // namespace hgc::plans
 

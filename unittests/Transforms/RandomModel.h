@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Text of GPU-plan entries with at most a given number of ops: values that
-// several ops read, views, weights, state, pins, branches and loops. Extents are
-// drawn such that neither device is always the better one.
+// several ops read, views, weights, state, pins, branches and loops, arguments
+// and results that are resident on the GPU. Extents are drawn such that neither
+// device is always the better one.
 //===----------------------------------------------------------------------===//
 
 #ifndef HGC_UNITTESTS_TRANSFORMS_RANDOMMODEL_H
@@ -17,7 +18,7 @@ namespace hgc {
 
 class RandomModel {
 public:
-  RandomModel(unsigned seed, unsigned ops) : engine(seed), left(ops) {
+  RandomModel(unsigned seed, unsigned ops) : engine(seed), callers(seed), left(ops) {
     const unsigned sizes[] = {16, 64, 256, 512, 1024, 2048};
     extent = std::to_string(sizes[engine() % 6]);
     elements = std::to_string(std::stoull(extent) * std::stoull(extent));
@@ -34,8 +35,9 @@ public:
     std::string text = "module attributes {hgc.target_gpu = \"" + std::string(chance(2) ? "a100" : "t4") + "\"} {\n";
     text += "hgc.parameter @w : " + matrix + " = #hgc.init<ones>\n";
     text += "hgc.parameter @s : " + matrix + " = #hgc.init<zeros>\n";
-    text += "func.func @f(%x: " + matrix + ", %y: " + matrix + ", %r: " + row + ", %p: tensor<i1>, %q: tensor<3x" +
-            extent + "x" + extent + "xf32>) -> (" + matrix + ", " + matrix +
+    text += "func.func @f(%x: " + matrix + residence() + ", %y: " + matrix + residence() + ", %r: " + row +
+            residence() + ", %p: tensor<i1>" + residence() + ", %q: tensor<3x" + extent + "x" + extent + "xf32>" +
+            residence() + ") -> (" + matrix + residence() + ", " + matrix + residence() +
             ") attributes {hgc.entry, hgc.plan = \"gpu\"} {\n" + body;
     if (usesState)
       text += "hgc.assign @s, " + pick(values) + " : " + matrix + "\n";
@@ -55,6 +57,7 @@ private:
       return "";
     return chance(2) ? " {hgc.pin = #hgc.device<cpu>}" : " {hgc.pin = #hgc.device<gpu>}";
   }
+  std::string residence() { return callers() % 3 ? "" : " {hgc.device = #hgc.device<gpu>}"; }
   void line(const std::string &text) { body += text + "\n"; }
   std::string two(const std::string &a, const std::string &b) {
     return pin() + " : (" + a + ", " + b + ") -> " + matrix;
@@ -150,7 +153,8 @@ private:
     line("hgc.yield " + addRegion(values) + " : " + matrix + "\n}");
   }
 
-  std::mt19937 engine;
+  /// The second draws where the caller has values.
+  std::mt19937 engine, callers;
   unsigned left;
   int count = 0;
   bool usesState = false;

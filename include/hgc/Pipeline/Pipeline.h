@@ -37,6 +37,8 @@ struct CompileOptions {
   bool allowTf32 = false;
   /// Pins by name, `gpu(encoder.*); cpu(=probs)`.
   std::string place;
+  /// Arguments and results that callers have on a GPU, `x=gpu,y=gpu:1`.
+  std::string resident;
   /// GPUs the plan may use; pins may name more.
   int64_t gpus = 1;
   /// Most bytes an instance may allocate, `gpu=64MiB,cpu=1GiB`; empty: no limit.
@@ -72,6 +74,8 @@ struct CompileOptions {
   bool ownWeights = false;
   /// A pin that cannot be honoured is an error.
   bool strictPlacement = false;
+  /// A certificate that the kernels do not keep is taken back, no error.
+  bool repairsCertificate = false;
   /// "", "address" or "thread": instruments the generated code.
   std::string sanitize;
   /// Weights in a file beside the library instead of inside it.

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One device per op is enough to know it of every value: arguments of an entry
-// and its results are on the host, what a branch or loop carries is on the
-// device of the branch or loop, and its predicate is read by the host.
+// and its results are on the host, unless they are resident on a GPU; what a
+// branch or loop carries is on the device of the branch or loop, and its
+// predicate is read by the host.
 //===----------------------------------------------------------------------===//
 
 #ifndef HGC_PLACEMENT_DEVICES_H
@@ -34,6 +35,9 @@ inline constexpr llvm::StringLiteral kDecisionAttr = "hgc.decision";
 inline constexpr llvm::StringLiteral kAlsoOnAttr = "hgc.also_on";
 inline constexpr llvm::StringLiteral kFusesAttr = "hgc.fuses";
 inline constexpr llvm::StringLiteral kCertificateAttr = "hgc.certificate";
+/// In a certificate: false when kernels turned out to cost something else. Then it
+/// has no bound.
+inline constexpr llvm::StringLiteral kCertifiedField = "certified";
 /// Set by hgc-place on the module when memory has a price: `total_ps`, the value of
 /// the first cut, and `memory_ps`, what of it is memory.
 inline constexpr llvm::StringLiteral kMemoryCostAttr = "hgc.memory_cost";
@@ -54,6 +58,11 @@ bool isInGpuPlan(mlir::func::FuncOp function);
 bool isPlacedToOverlap(mlir::func::FuncOp function);
 
 graph::DeviceAttr getHost(mlir::MLIRContext *context);
+
+/// Where the caller of `function` has an argument, and where it wants a result:
+/// on the host, or in the GPU plan where `hgc.device` of that argument says.
+graph::DeviceAttr getArgumentDevice(mlir::func::FuncOp function, unsigned argument);
+graph::DeviceAttr getResultDevice(mlir::func::FuncOp function, unsigned result);
 
 /// Whether `device` is a `#hgc.device` of kind gpu; null is not.
 bool isGpu(mlir::Attribute device);
@@ -79,6 +88,9 @@ int64_t multiplyByTrips(int64_t price, mlir::Operation *op);
 
 /// `cpu`, `gpu:1`.
 std::string describe(graph::DeviceAttr device);
+
+/// The device that `cpu`, `gpu` or `gpu:1` names; null for anything else.
+graph::DeviceAttr parseDevice(llvm::StringRef text, mlir::MLIRContext *context);
 
 } // namespace hgc
 

@@ -52,6 +52,33 @@ def ResolvePins : Pass<"hgc-resolve-pins", "::mlir::ModuleOp"> {
   ];
 }
 
+def ResolveResidents : Pass<"hgc-resolve-residents", "::mlir::ModuleOp"> {
+  let summary = "write on arguments and results of the GPU plan where the caller has them";
+  let description = [{
+    Gives `hgc.device` to the arguments and results that `rules` name, in addition to
+    those that carry it, and takes it from those of the CPU plan: a caller passes
+    device memory to the GPU plan only. An argument without a name is `arg0`, a result
+    `result0`, as in the C header.
+
+    When the module has no GPU plan, residence on a GPU is void, which is reported (an
+    error with `strict`).
+
+    Needs `hgc-split-plans`; `hgc-place` then takes such values as being there.
+
+    ```mlir
+    func.func @f.gpu(%x: tensor<4xf32> {hgc.name = "x"}) -> tensor<4xf32> // with rules=x=gpu
+    // becomes
+    func.func @f.gpu(%x: tensor<4xf32> {hgc.device = #hgc.device<gpu>, hgc.name = "x"}) -> tensor<4xf32>
+    ```
+  }];
+  let options = [
+    Option<"strict", "strict", "bool", "false",
+           "residence on a GPU that the library has no plan for is an error">,
+    Option<"rules", "rules", "std::string", "\"\"",
+           "residence by name, such as x=gpu,y=gpu:1">,
+  ];
+}
+
 def Place : Pass<"hgc-place", "::mlir::ModuleOp"> {
   let summary = "give every op a device";
   let description = [{
@@ -62,7 +89,7 @@ def Place : Pass<"hgc-place", "::mlir::ModuleOp"> {
     (docs/placement.md), so it is exact; with `gpus` above 1 by several, so it is not.
 
     `hgc.pin` is honoured, or an error. Inputs start and results end on the host, which
-    also reads predicates. A parameter that some entry assigns has one home for all
+    also reads predicates, unless `hgc.device` of the argument or result names a GPU. A parameter that some entry assigns has one home for all
     entries; others are where they are read. The device of a branch or loop is that
     of the values it carries.
 

@@ -69,17 +69,29 @@ struct TimelineItem {
   int64_t startPs = 0, endPs = 0;
 };
 
+/// An argument or result that the caller has on a GPU.
+struct ResidentPlan {
+  /// Its name in the C header, and the op or `%argument` it is.
+  std::string name, value;
+  std::string device;
+  bool isOutput = false;
+};
+
 /// One entry function in one plan of one variant.
 struct EntryPlan {
   std::string name;
   /// Modelled time without overlap, what no placement can beat, and the modelled
   /// time with overlap.
   std::optional<int64_t> serialCostPs, boundPs, makespanPs;
+  /// The kernels cost something else than placement had certified; then there is
+  /// no bound.
+  bool isUncertified = false;
   /// Modelled serial time of other ways to place: `all_cpu`, `greedy`, ...
   std::map<std::string, int64_t> alternatives;
   std::vector<OpPlan> ops;
   /// Ops and `%argument`s that the entry returns.
   std::vector<std::string> outputs;
+  std::vector<ResidentPlan> residents;
   std::vector<TransferPlan> transfers;
   std::vector<KernelPlan> kernels;
   /// For pictures; not in the file.
@@ -93,6 +105,9 @@ struct MemoryPlan {
   /// Bytes that are alive at the same time: no arena is smaller.
   int64_t lowerBound = 0;
   std::optional<int64_t> limit;
+  /// With a limit: no plan that keeps all limits costs less, and how much more
+  /// this one costs.
+  std::optional<int64_t> boundPs, gapPs;
   /// Live bytes of the arena after each action of the entry that needs most; for
   /// pictures, not in the file.
   std::vector<int64_t> curve;

@@ -93,6 +93,9 @@ llvm::Expected<std::vector<GpuTable>> lookupGpus(llvm::StringRef list);
 /// (or with an unknown) `kTargetGpuAttr`.
 GpuTable getGpuTable(mlir::ModuleOp module);
 
+/// The compute capability of the newest GPU the module is compiled for.
+int64_t getNewestSm(mlir::ModuleOp module);
+
 /// Names of all GPU tables.
 std::vector<llvm::StringRef> listGpus();
 

@@ -442,14 +442,20 @@ def VerifyFused : Pass<"hgc-verify-fused", "::mlir::ModuleOp"> {
 
     The modelled time of an entry with a certificate, recomputed from its kernels and
     transfers, is the certificate's `serial_ps`; at most that if a pass behind
-    `hgc-place` has set `hgc.refined`.
+    `hgc-place` has set `hgc.refined`. Otherwise the pass fails, or with `repair` takes
+    the certificate back: it then says what the kernels cost and `certified = false`,
+    and has no bound.
 
-    Needs `hgc-fuse`. Changes nothing.
+    Needs `hgc-fuse`. Changes nothing else.
 
     ```mlir
     %0 = hgc.relu %x : tensor<4xf32>  // error: computes outside a kernel
     ```
   }];
+  let options = [
+    Option<"repair", "repair", "bool", "false",
+           "correct a certificate that does not hold instead of failing">,
+  ];
 }
 
 #endif // HGC_TRANSFORMS_PASSES_TD

@@ -232,12 +232,10 @@ void ModelEmitter::emitExport(StringRef symbol, StringRef descriptor) {
   constants.declare("hgc_rt_export_create", i32, {pointer, pointer, pointer});
   constants.declare("hgc_rt_export_describe", i64, {pointer, pointer, i64});
   constants.declare("hgc_rt_last_error", pointer, {});
-  auto plan = module->getAttrOfType<StringAttr>(kPlanJsonAttr);
-  Fields fields = {
-      Field::i32(sizeof(hgc_rt_model_export)), Field::i32(HGC_RT_VERSION),
-      constants.textField(info.name),          Field::pointer(descriptor),
-      Field::pointer("hgc_rt_export_create"),  Field::pointer("hgc_rt_export_describe"),
-      Field::pointer("hgc_rt_last_error"),     plan ? constants.textField(plan.getValue()) : Field::null()};
+  Fields fields = {Field::i32(sizeof(hgc_rt_model_export)), Field::i32(HGC_RT_VERSION),
+                   constants.textField(info.name),          Field::pointer(descriptor),
+                   Field::pointer("hgc_rt_export_create"),  Field::pointer("hgc_rt_export_describe"),
+                   Field::pointer("hgc_rt_last_error")};
   std::string table = constants.structs("hgc_model_export", fields);
   emitFunction(symbol, pointer, {}, [&](Block *) { return addressOf(table); });
 }

@@ -61,6 +61,16 @@ static SmallVector<Fields, 0> emitHomes(const ModelInfo &info) {
   return rows;
 }
 
+/// Arguments that callers pass as device memory.
+static SmallVector<Fields, 0> emitResidents(const ModelInfo &info) {
+  SmallVector<Fields, 0> rows;
+  for (auto [i, entry] : llvm::enumerate(info.entries))
+    for (auto [k, tensor] : llvm::enumerate(llvm::concat<const TensorInfo>(entry.inputs, entry.outputs)))
+      if (tensor.gpu)
+        rows.push_back({Field::i32(i), Field::i32(k), Field::i32(*tensor.gpu)});
+  return rows;
+}
+
 /// Whether the plan was chosen to keep a limit on a GPU's memory.
 static bool hasLimit(ModuleOp module) {
   auto limit = module->getAttrOfType<DictionaryAttr>("hgc.memory_limit");
@@ -73,7 +83,8 @@ Field cpu::emitGpuPlan(ModuleOp module, const ModelInfo &info, ConstantBuilder &
   if (info.gpus.empty())
     return Field::null();
   int64_t oldest = 0;
-  SmallVector<Fields, 0> images = emitImages(module, constants, oldest), homes = emitHomes(info);
+  SmallVector<Fields, 0> images = emitImages(module, constants, oldest), homes = emitHomes(info),
+                         residents = emitResidents(info);
   auto totals = module->getAttrOfType<DictionaryAttr>(kGpuTotalsAttr);
   auto total = [&](StringRef name) { return totals ? totals.getAs<IntegerAttr>(name).getInt() : 0; };
   Fields fields = {constants.table("hgc_gpu_images", images),
@@ -89,7 +100,10 @@ Field cpu::emitGpuPlan(ModuleOp module, const ModelInfo &info, ConstantBuilder &
                    Field::i32(oldest),
                    Field::i32(total("cublas")),
                    Field::i32(exec::kLaunchStreams),
-                   Field::i32(hasLimit(module))};
+                   Field::i32(hasLimit(module)),
+                   constants.table("hgc_gpu_residents", residents),
+                   Field::i32(residents.size()),
+                   Field::i32(total("functions") == 0 && total("cublas") == 0)};
   return Field::pointer(constants.structs("hgc_gpu_plan", fields));
 }
 

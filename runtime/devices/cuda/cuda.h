@@ -179,6 +179,17 @@ hgc_rt_status hgc_rti_cu_param_get(hgc_rti_model *model,
 hgc_rt_status hgc_rti_cu_param_set(hgc_rti_model *model,
                                    const hgc_rt_gpu_param_desc *home,
                                    const void *data);
+/* memory.c: see hgc_rti_gpu_ops */
+int32_t hgc_rti_cu_pointer_gpu(const hgc_rti_model *model, const void *data,
+                               int32_t expected);
+hgc_rt_status hgc_rti_cu_memory_alloc(hgc_rti_model *model, int32_t gpu,
+                                      int64_t bytes, void **out);
+hgc_rt_status hgc_rti_cu_memory_free(hgc_rti_model *model, int32_t gpu,
+                                     void *memory);
+hgc_rt_status hgc_rti_cu_memory_copy(hgc_rti_model *model, int32_t gpu,
+                                     void *device, void *host, int64_t bytes,
+                                     int32_t to_host);
+
 int64_t hgc_rti_cu_device_bytes(const hgc_rti_gpu *gpu);
 int64_t hgc_rti_cu_pinned_bytes(const hgc_rti_gpu *gpu);
 

@@ -26,6 +26,10 @@ const hgc_rti_gpu_ops hgc_rti_cuda = {
     .pinned_bytes = hgc_rti_cu_pinned_bytes,
     .prefetch_start = hgc_rti_cu_prefetch_start,
     .prefetch_end = hgc_rti_cu_prefetch_end,
+    .pointer_gpu = hgc_rti_cu_pointer_gpu,
+    .memory_alloc = hgc_rti_cu_memory_alloc,
+    .memory_free = hgc_rti_cu_memory_free,
+    .memory_copy = hgc_rti_cu_memory_copy,
 };
 
 static hgc_rt_status device_of(hgc_rt_ctx *ctx, int32_t gpu,

@@ -32,9 +32,6 @@ inline constexpr llvm::StringLiteral kGpuKernelsAttr = "exec.gpu_kernels";
 /// Code of the GPU kernels: {kind = "ptx"|"cubin", sm, data}.
 inline constexpr llvm::StringLiteral kGpuImagesAttr = "exec.gpu_images";
 
-/// The plan's JSON, for libraries that hold it.
-inline constexpr llvm::StringLiteral kPlanJsonAttr = "exec.plan_json";
-
 /// Hands out C identifiers: legal, no keyword of C or C++, each only once.
 class CNames {
 public:
