@@ -4,6 +4,8 @@
 
 #include "Indexing.h"
 
+#include <limits>
+
 using namespace mlir;
 
 namespace hgc::onnx {
@@ -31,6 +33,20 @@ int64_t product(Shape extents) {
 Value i64(Builder &b, int64_t value) { return b.reshape(b.ints({value}), {}); }
 
 Value f64(Builder &b, double value) { return b.scalar(b.getBuilder().getF64Type(), value); }
+
+Value extreme(Builder &b, Type type, bool isGreatest) {
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer) {
+    double infinity = std::numeric_limits<double>::infinity();
+    return b.scalar(type, isGreatest ? infinity : -infinity);
+  }
+  // Bits of a narrow type are wrapped into place.
+  unsigned width = integer.getWidth();
+  bool isSigned = !integer.isUnsigned() && width > 1;
+  APInt least = isSigned ? APInt::getSignedMinValue(width) : APInt::getZero(width);
+  APInt bits = isGreatest ? ~least : least;
+  return b.constant(HostTensor::fromInts(type, {}, {bits.sextOrTrunc(64).getSExtValue()}));
+}
 
 Value asList(Builder &b, Value value) { return b.flatten(b.cast(value, b.getBuilder().getI64Type())); }
 

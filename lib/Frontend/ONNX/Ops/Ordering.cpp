@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "../Bounded.h"
 #include "Indexing.h"
 
 using namespace mlir;
@@ -22,23 +23,33 @@ struct TopCount {
 };
 } // namespace
 
-static std::optional<TopCount> readCount(Node &node, int64_t axis, Shape shape) {
-  if (node.getOpset() < 10)
-    return TopCount{node.getInt("k", 1), {}};
-  if (failed(checkInputs(node, 2)))
-    return std::nullopt;
-  if (std::optional<Extents> given = node.getInputInts(1); given && given->size() == 1)
-    return TopCount{given->front(), {}};
-  RankedTensorType type = node.getDeclaredType(0);
-  Value k = asList(node, node.getInput(1));
-  if (type && type.getRank() == static_cast<int64_t>(shape.size())) {
-    requireInts(node, k, {type.getDimSize(axis)}, "K");
-    return TopCount{type.getDimSize(axis), {}};
-  }
-  Value actual = element(node, k, 0);
-  node.require(inRange(node, actual, i64(node, 0), i64(node, shape[axis] + 1)),
+/// The number must not exceed an extent that is known only at run time.
+static void requireCount(Node &node, Value number, Value extent) {
+  node.require(inRange(node, number, i64(node, 0), node.add(extent, i64(node, 1))),
                "'K' is not between 0 and the extent of the axis");
-  return TopCount{shape[axis], actual};
+}
+
+static std::optional<TopCount> readCount(Node &node, int64_t axis) {
+  Value data = node.getInput(0), extent = getActualExtent(node, data, axis);
+  std::optional<int64_t> known;
+  if (node.getOpset() < 10)
+    known = node.getInt("k", 1);
+  else if (failed(checkInputs(node, 2)))
+    return std::nullopt;
+  else if (std::optional<Extents> given = node.getInputInts(1); given && given->size() == 1)
+    known = given->front();
+  if (known) {
+    if (node.getExtent(data, axis))
+      requireCount(node, i64(node, *known), extent);
+    return TopCount{*known, {}};
+  }
+  Value k = asList(node, node.getInput(1)), actual = element(node, k, 0);
+  requireCount(node, actual, extent);
+  RankedTensorType type = node.getDeclaredType(0);
+  if (!type || type.getRank() != Node::rankOf(data))
+    return TopCount{Node::shapeOf(data)[axis], actual};
+  requireInts(node, k, {type.getDimSize(axis)}, "K");
+  return TopCount{type.getDimSize(axis), {}};
 }
 
 static LogicalResult importTopK(Node &node) {
@@ -47,25 +58,30 @@ static LogicalResult importTopK(Node &node) {
   std::optional<int64_t> axis = node.getAxis(shape.size(), -1);
   if (!axis)
     return failure();
-  std::optional<TopCount> top = readCount(node, *axis, shape);
+  std::optional<TopCount> top = readCount(node, *axis);
   if (!top)
     return failure();
   if (top->count < 0 || top->count > shape[*axis])
     return node.invalid("K is " + Twine(top->count) + " for an axis of extent " + Twine(shape[*axis]),
                         "K is between 0 and the extent");
+  OpBuilder &builder = node.getBuilder();
   bool isLargest = node.getInt("largest", 1);
-  Value positions = node.create<graph::ArgSortOp>(data, node.getBuilder().getI64IntegerAttr(*axis),
-                                                  isLargest ? node.getBuilder().getUnitAttr() : UnitAttr(),
-                                                  node.getBuilder().getI64IntegerAttr(top->count));
+  // What is beyond the actual extent comes last.
+  Value keys = fillBeyond(node, data, extreme(node, Node::elementOf(data), !isLargest), {*axis});
+  Value positions = node.create<graph::ArgSortOp>(keys, builder.getI64IntegerAttr(*axis),
+                                                  isLargest ? builder.getUnitAttr() : UnitAttr(),
+                                                  builder.getI64IntegerAttr(top->count));
   Value values = node.create<graph::GatherAlongOp>(data, positions, *axis);
   if (!values)
     return failure();
-  if (top->actual) {
-    node.setExtent(values, *axis, top->actual);
-    node.setExtent(positions, *axis, top->actual);
+  Extents dims = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
+  dims[*axis] = -1;
+  for (auto [output, value] : llvm::enumerate(Values{values, positions})) {
+    mapExtents(node, data, value, dims);
+    if (top->actual)
+      node.setExtent(value, *axis, top->actual);
+    node.setOutput(output, value);
   }
-  node.setOutput(0, values);
-  node.setOutput(1, positions);
   return success();
 }
 
@@ -140,7 +156,7 @@ template <bool IsProduct> static LogicalResult importCumulative(Node &node) {
 }
 
 void hgc::onnx::addOrderingOps(OpTable &table) {
-  table.add("TopK", withInputs<1, importTopK>);
+  table.addBounded("TopK", withInputs<1, importTopK>);
   table.add("CumSum", withInputs<2, importCumulative<false>>);
   table.add("CumProd", withInputs<2, importCumulative<true>>);
 }
