@@ -127,8 +127,8 @@ static LogicalResult importBatchNormalization(Node &node) {
 static LogicalResult importInstanceNormalization(Node &node) {
   Value input = node.getInput(0);
   int64_t rank = Node::rankOf(input);
-  if (rank < 2)
-    return node.invalid("data of rank " + Twine(rank) + " has no channels", "data is [batch, channels, ...]");
+  if (failed(checkChannels(node, input)))
+    return failure();
   Type element = Node::elementOf(input), wide = getWideType(element);
   Value data = node.cast(input, wide);
   auto perChannel = [&](unsigned index) { return along(node, node.cast(node.getInput(index), wide), rank, 1); };

@@ -272,11 +272,15 @@ static Extents getSpatialAxes(Value data) { return llvm::to_vector(llvm::seq<int
 
 template <graph::ReduceKind kind> static LogicalResult importGlobalPool(Node &node) {
   Value data = node.getInput(0);
+  if (failed(checkChannels(node, data)))
+    return failure();
   return doneBatched(node, node.reduce(kind, data, getSpatialAxes(data), true));
 }
 
 static LogicalResult importGlobalLpPool(Node &node) {
   Value data = node.getInput(0);
+  if (failed(checkChannels(node, data)))
+    return failure();
   Type element = Node::elementOf(data);
   Value powers = raise(node, node.cast(data, graph::getComputeType(element)), getPower(node));
   Value sum = node.reduce(graph::ReduceKind::Sum, powers, getSpatialAxes(data), true);

@@ -45,6 +45,13 @@ FailureOr<Extents> hgc::onnx::getSpatialExtents(Node &node, Value data) {
   return Extents(Node::shapeOf(data).drop_front(2));
 }
 
+LogicalResult hgc::onnx::checkChannels(Node &node, Value data) {
+  int64_t rank = Node::rankOf(data);
+  if (rank >= 2)
+    return success();
+  return node.invalid("data of rank " + Twine(rank) + " has no channels", "data is [batch, channels, ...]");
+}
+
 FailureOr<Extents> hgc::onnx::getWindowList(Node &node, StringRef name, int64_t count, int64_t otherwise) {
   Extents list = node.getIntList(name);
   if (list.empty())

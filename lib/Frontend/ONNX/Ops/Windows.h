@@ -33,6 +33,9 @@ struct SlidingWindow {
 /// hgc has no op of that many dims.
 llvm::FailureOr<Extents> getSpatialExtents(Node &node, mlir::Value data);
 
+/// Fails (reported) unless data has the form [N, C, ...].
+llvm::LogicalResult checkChannels(Node &node, mlir::Value data);
+
 /// The list `name` of a window attribute with `count` entries, all `otherwise`
 /// when it is absent; fails (reported) for another number of entries.
 llvm::FailureOr<Extents> getWindowList(Node &node, llvm::StringRef name, int64_t count, int64_t otherwise);
