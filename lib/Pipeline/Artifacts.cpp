@@ -52,11 +52,7 @@ llvm::Error writeHeaders(ModuleOp module, const CompileOptions &options, llvm::S
   return writeFile(beside(library, "hgc_rt.h"), link::getRuntimeHeader());
 }
 
-llvm::Error writeLibrary(ModuleOp module, const CompileOptions &options, llvm::StringRef path) {
-  llvm::SmallString<0> object;
-  llvm::raw_svector_ostream os(object);
-  if (failed(cpu::translateToObject(module, {options.optLevel, getSanitizer(options)}, cpu::ObjectKind::Object, os)))
-    return reported();
+llvm::Error linkLibrary(ModuleOp module, llvm::StringRef object, const CompileOptions &options, llvm::StringRef path) {
   link::LinkOptions linkOptions;
   linkOptions.output = path.str();
   linkOptions.externalWeights = options.externalWeights;
@@ -69,11 +65,8 @@ llvm::Error writeLibrary(ModuleOp module, const CompileOptions &options, llvm::S
     if (!weights)
       return weights.takeError();
   }
-  llvm::Error error = options.staticLibrary ? link::linkStaticLibrary(module, object, linkOptions)
-                                            : link::linkSharedLibrary(module, object, linkOptions);
-  if (error)
-    return error;
-  return writeHeaders(module, options, path);
+  return options.staticLibrary ? link::linkStaticLibrary(module, object, linkOptions)
+                               : link::linkSharedLibrary(module, object, linkOptions);
 }
 
 llvm::Error writeCode(ModuleOp module, cpu::ObjectKind kind, const CompileOptions &options, llvm::StringRef path) {
@@ -112,7 +105,7 @@ std::optional<Artifact> hgc::parseArtifact(llvm::StringRef name) {
 }
 
 llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, const CompileOptions &given,
-                               llvm::StringRef path, llvm::StringRef report) {
+                               llvm::StringRef path, llvm::StringRef report, LibraryCheck check) {
   CompileOptions options = given;
   options.staticLibrary = artifact == Artifact::StaticLibrary;
   // Tell at once, not after all the work, that nothing can be written.
@@ -120,7 +113,8 @@ llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, c
   if (!probe)
     return probe.takeError();
   probe->reset();
-  if (artifact == Artifact::Library || artifact == Artifact::StaticLibrary) {
+  bool isLibrary = artifact == Artifact::Library || artifact == Artifact::StaticLibrary;
+  if (isLibrary) {
     probe = OutputFile::create(headerPath(path));
     if (!probe)
       return probe.takeError();
@@ -130,6 +124,15 @@ llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, c
   plans::PlanCollector collector;
   if (failed(runStages(module, from, isPlan ? Stage::Exec : Stage::LLVM, options, &collector)))
     return reported();
+  llvm::SmallString<0> object;
+  if (isLibrary) {
+    llvm::raw_svector_ostream os(object);
+    if (failed(cpu::translateToObject(module, {options.optLevel, getSanitizer(options)}, cpu::ObjectKind::Object, os)))
+      return reported();
+  }
+  if (artifact == Artifact::Library && check)
+    if (llvm::Error error = check([&](StringRef to) { return linkLibrary(module, object, options, to); }))
+      return error;
   std::string name = module.getSymName().value_or("model").str();
   if (!report.empty())
     if (llvm::Error error = writeFile(report, plans::renderHtml(collector.plan, name)))
@@ -145,7 +148,9 @@ llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, c
     return writeCode(module, cpu::ObjectKind::Object, options, path);
   case Artifact::StaticLibrary:
   case Artifact::Library:
-    if (llvm::Error error = writeLibrary(module, options, path))
+    if (llvm::Error error = linkLibrary(module, object, options, path))
+      return error;
+    if (llvm::Error error = writeHeaders(module, options, path))
       return error;
     return writeFile(getPlanPath(path), plans::writeJson(collector.plan));
   case Artifact::Plan:

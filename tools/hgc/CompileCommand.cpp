@@ -86,7 +86,8 @@ llvm::Error writeDepfile(const Request &request, llvm::ArrayRef<std::string> fil
 
 /// A library is linked in a folder of its own, then copied; its headers are
 /// what --emit=header prints.
-llvm::Error writeLibraryToStdout(mlir::ModuleOp module, Stage from, Artifact artifact, const Request &request) {
+llvm::Error writeLibraryToStdout(mlir::ModuleOp module, Stage from, Artifact artifact, const Request &request,
+                                 LibraryCheck check) {
   const CompileOptions &options = request.flags.options;
   if (options.externalWeights)
     return usageError("'-o -' has no folder for the weights file", "add -o model.so, or drop --weights=external");
@@ -94,7 +95,7 @@ llvm::Error writeLibraryToStdout(mlir::ModuleOp module, Stage from, Artifact art
   if (!folder)
     return folder.takeError();
   std::string path = (*folder)->path("model.so");
-  if (llvm::Error error = writeArtifact(module, from, artifact, options, path, request.report))
+  if (llvm::Error error = writeArtifact(module, from, artifact, options, path, request.report, check))
     return error;
   auto bytes = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!bytes)
@@ -102,7 +103,7 @@ llvm::Error writeLibraryToStdout(mlir::ModuleOp module, Stage from, Artifact art
   return writeFile("-", (*bytes)->getBuffer());
 }
 
-llvm::Error writeOutput(mlir::ModuleOp module, Stage from, const Request &request) {
+llvm::Error writeOutput(mlir::ModuleOp module, Stage from, const Request &request, LibraryCheck check) {
   const CompileOptions &options = request.flags.options;
   if (std::optional<Stage> stage = stageOf(request.emit)) {
     // Its collector is who says remarks.
@@ -114,8 +115,8 @@ llvm::Error writeOutput(mlir::ModuleOp module, Stage from, const Request &reques
   Artifact artifact = *parseArtifact(request.emit);
   bool isLibrary = artifact == Artifact::Library || artifact == Artifact::StaticLibrary;
   if (isLibrary && request.output == "-")
-    return writeLibraryToStdout(module, from, artifact, request);
-  return writeArtifact(module, from, artifact, options, request.output, request.report);
+    return writeLibraryToStdout(module, from, artifact, request, check);
+  return writeArtifact(module, from, artifact, options, request.output, request.report, check);
 }
 
 /// Outputs must not replace the model or each other.
@@ -195,13 +196,16 @@ llvm::Error compile(llvm::ArrayRef<const char *> args) {
 
   if (!request.verify && !request.device.device.empty())
     return usageError("'--device' says where '--verify' runs the result", "add --verify, or drop --device");
-  if (request.verify) {
-    if (from != Stage::Source)
-      return usageError("'--verify' needs the model itself", "drop --start-from");
+  if (request.verify && from != Stage::Source)
+    return usageError("'--verify' needs the model itself", "drop --start-from");
+  // What is written is what was checked; other outputs than libraries cannot run.
+  bool checksOutput = request.verify && request.emit == "lib";
+  if (request.verify && !checksOutput)
     if (llvm::Error error = verifyModel(**module, options, request.device, session))
       return error;
-  }
-  if (llvm::Error error = writeOutput(**module, from, request))
+  mlir::OwningOpRef<mlir::ModuleOp> source = checksOutput ? (*module)->clone() : nullptr;
+  auto check = [&](LinkFunction link) { return verifyModel(*source, options, request.device, session, link); };
+  if (llvm::Error error = writeOutput(**module, from, request, checksOutput ? LibraryCheck(check) : nullptr))
     return error;
   if (std::string text = describeMemoryLimit(**module); !text.empty())
     llvm::errs() << "hgc: " << text << "\n";

@@ -67,7 +67,7 @@ public:
   Verifier(ModuleOp module, const CompileOptions &options, const ModelLibrary::Options &library, Session &session)
       : module(module), options(options), libraryOptions(library), session(session) {}
 
-  llvm::Error run();
+  llvm::Error run(LinkFunction link);
 
 private:
   struct Mismatch {
@@ -76,7 +76,9 @@ private:
     std::string text;
   };
 
-  llvm::Expected<std::optional<Mismatch>> check(ModuleOp checked, StringRef only, ArrayRef<HostTensor> inputs);
+  llvm::Expected<std::optional<Mismatch>> check(ModuleOp checked, StringRef only, ArrayRef<HostTensor> inputs,
+                                                LinkFunction link);
+  llvm::Error compile(ModuleOp source, StringRef path);
   llvm::Expected<std::optional<Mismatch>> checkCall(const ModelLibrary &library, size_t index, func::FuncOp entry,
                                                     std::vector<HostTensor> inputs);
   std::string findFirstWrongOp(const Mismatch &mismatch);
@@ -135,16 +137,20 @@ func::FuncOp findVariant(ModuleOp module, const EntrySignature &signature, Array
   return {};
 }
 
-/// Compiles a copy and calls the entry `only` (or all) at every variant, with
-/// the given inputs or random ones.
+llvm::Error Verifier::compile(ModuleOp source, StringRef path) {
+  OwningOpRef<ModuleOp> copy = source.clone();
+  return writeArtifact(*copy, Stage::Source, Artifact::Library, options, path);
+}
+
+/// Calls the entry `only` (or all) of a library at every variant, with the given
+/// inputs or random ones.
 llvm::Expected<std::optional<Verifier::Mismatch>> Verifier::check(ModuleOp checked, StringRef only,
-                                                                  ArrayRef<HostTensor> inputs) {
+                                                                  ArrayRef<HostTensor> inputs, LinkFunction link) {
   auto folder = TempFolder::create();
   if (!folder)
     return folder.takeError();
   std::string path = (*folder)->path("verify.so");
-  OwningOpRef<ModuleOp> copy = checked.clone();
-  if (llvm::Error error = writeArtifact(*copy, Stage::Source, Artifact::Library, options, path))
+  if (llvm::Error error = link ? link(path) : compile(checked, path))
     return std::move(error);
   auto library = ModelLibrary::open(path, libraryOptions, &session.getContext());
   if (!library)
@@ -186,7 +192,7 @@ std::string Verifier::findFirstWrongOp(const Mismatch &mismatch) {
     end->setOperands(op->getResults());
     function.setFunctionType(FunctionType::get(cut->getContext(), function.getArgumentTypes(), op->getResultTypes()));
     function.setAllResultAttrs(ArrayRef<DictionaryAttr>());
-    auto wrong = check(*cut, entry.getSymName(), mismatch.inputs);
+    auto wrong = check(*cut, entry.getSymName(), mismatch.inputs, /*link=*/nullptr);
     if (wrong && !*wrong)
       continue;
     std::string text;
@@ -200,10 +206,10 @@ std::string Verifier::findFirstWrongOp(const Mismatch &mismatch) {
   return "every op is right on its own: fusion or memory planning goes wrong";
 }
 
-llvm::Error Verifier::run() {
+llvm::Error Verifier::run(LinkFunction link) {
   if (failed(ParameterLoader(options.baseDir).loadAll(module, parameters)))
     return alreadyReported();
-  auto mismatch = check(module, "", {});
+  auto mismatch = check(module, "", {}, link);
   if (!mismatch)
     return mismatch.takeError();
   if (!*mismatch)
@@ -216,10 +222,10 @@ llvm::Error Verifier::run() {
 } // namespace
 
 llvm::Error hgc::driver::verifyModel(ModuleOp module, const CompileOptions &options, const DeviceFlags &device,
-                                     Session &session) {
+                                     Session &session, LinkFunction link) {
   ModelLibrary::Options library;
   library.device = "cpu";
   if (llvm::Error error = device.apply(library))
     return error;
-  return Verifier(module, options, library, session).run();
+  return Verifier(module, options, library, session).run(link);
 }

@@ -19,12 +19,17 @@ enum class Artifact { LLVM, Asm, PTX, Object, StaticLibrary, Library, Header, Pl
 /// The artifact `--emit` calls `llvm`, `asm`, `ptx`, `obj`, `staticlib`, `lib`, `header`, `plan`, `report`.
 std::optional<Artifact> parseArtifact(llvm::StringRef name);
 
+/// Says whether a library may be written: `link` writes the same code to a path
+/// of the check's own.
+using LibraryCheck = llvm::function_ref<llvm::Error(llvm::function_ref<llvm::Error(llvm::StringRef path)> link)>;
+
 /// Compiles `module` from stage `from` and writes the artifact to `path`, and
 /// for libraries the C header, `hgc_rt.h`, the plan and an external weights file
-/// beside it; for all that has a plan the page `report` unless it is empty. Files appear complete or not at all. Errors whose text is empty were
-/// reported as diagnostics.
+/// beside it; for all that has a plan the page `report` unless it is empty. A shared
+/// library must pass `check` first. Files appear complete or not at all. Errors whose
+/// text is empty were reported as diagnostics.
 llvm::Error writeArtifact(mlir::ModuleOp module, Stage from, Artifact artifact, const CompileOptions &options,
-                          llvm::StringRef path, llvm::StringRef report = "");
+                          llvm::StringRef path, llvm::StringRef report = "", LibraryCheck check = nullptr);
 
 /// The plan that compiling `module` makes; no code is generated.
 llvm::Expected<plans::Plan> makePlan(mlir::ModuleOp module, Stage from, const CompileOptions &options);
