@@ -5,6 +5,7 @@
 #include "Importer.h"
 #include "Node.h"
 #include "OpTable.h"
+#include "Ops/Sequences.h"
 #include "Types.h"
 
 #include "onnx.pb.h"
@@ -116,7 +117,11 @@ FailureOr<SmallVector<Value>> GraphImporter::importGraph(const GraphProto &graph
   SmallVector<StringRef> names;
   for (const auto &output : graph.output())
     names.push_back(output.name());
-  return getOutputs(names);
+  FailureOr<SmallVector<Value>> results = getOutputs(names);
+  if (succeeded(results) && llvm::any_of(*results, isSequence))
+    return emitWithHint(builder.getUnknownLoc(), "an output of the graph is a sequence, which hgc does not import",
+                        "give its tensors, or join them with ConcatFromSequence");
+  return results;
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,13 +194,21 @@ LogicalResult GraphImporter::importNode(const NodeProto &proto, unsigned index) 
     model.addUnsupported(proto, name, "its form of opset " + Twine(opset) + " is not imported");
   } else if (isComplete) {
     Node node(*this, proto, loc);
+    for (unsigned i = 0, e = getNumRequiredInputs(domain, proto.op_type(), opset); i < e; ++i)
+      if (!node.hasInput(i))
+        return emitWithHint(loc, Twine(proto.op_type()) + ": input " + Twine(i) + " is missing",
+                            "the op needs its first " + Twine(e) + " inputs");
     bool isBounded = llvm::any_of(proto.input(), [&](const std::string &input) {
       Value value = lookup(input);
       return value && node.isBounded(value);
     });
-    if (!isBounded || entry->takesBounded)
+    bool isList = llvm::any_of(proto.input(), [&](const std::string &input) { return isSequence(lookup(input)); });
+    if (isList && !takesSequences(proto.op_type()))
+      model.addUnsupported(proto, name, "its input is a sequence of tensors");
+    else if (isBounded && !entry->takesBounded)
+      model.addUnsupported(proto, name, "an extent of its input is known only at run time");
+    else
       return importOp(node, proto, loc);
-    model.addUnsupported(proto, name, "an extent of its input is known only at run time");
   }
   return skip(proto, loc);
 }

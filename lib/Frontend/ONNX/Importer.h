@@ -152,6 +152,9 @@ private:
 llvm::FailureOr<std::vector<const ::onnx::NodeProto *>> sortNodes(llvm::ArrayRef<const ::onnx::NodeProto *> nodes,
                                                                   mlir::MLIRContext &context);
 
+/// Inputs that a node of this op cannot leave out.
+unsigned getNumRequiredInputs(llvm::StringRef domain, llvm::StringRef op, int64_t opset);
+
 /// `ai.onnx` has two spellings.
 llvm::StringRef normalizeDomain(llvm::StringRef domain);
 
