@@ -69,8 +69,17 @@ static LogicalResult importGatherElements(Node &node) {
   std::optional<int64_t> axis = node.getAxis(Node::rankOf(data), 0);
   if (!axis || failed(checkIndices(node, Node::rankOf(indices) == Node::rankOf(data))))
     return failure();
-  return node.done(
-      node.create<graph::GatherAlongOp>(cropTo(node, data, Node::shapeOf(indices), *axis), indices, *axis));
+  Value cropped = cropTo(node, data, Node::shapeOf(indices), *axis);
+  // The end that negative indices count from is the actual one.
+  Value places = indices;
+  if (Value extent = node.getExtent(data, *axis)) {
+    places = node.cast(indices, node.getBuilder().getI64Type());
+    Value isNegative = node.compare(ComparePredicate::LT, places, i64(node, 0));
+    places = node.select(isNegative, node.add(places, extent), places);
+  }
+  Value result = node.create<graph::GatherAlongOp>(cropped, places, *axis);
+  mapExtents(node, indices, result, llvm::to_vector(llvm::seq<int64_t>(0, Node::rankOf(data))));
+  return node.done(result);
 }
 
 static LogicalResult importGatherND(Node &node) {
@@ -121,12 +130,16 @@ static LogicalResult importOneHot(Node &node) {
   Value indices = node.unsqueeze(node.cast(node.getInput(0), node.getBuilder().getI64Type()), {*axis});
   Value isHot = node.compare(ComparePredicate::EQ, fromFront(node, indices, *depth), count(node, *depth, rank, *axis));
   Value values = node.flatten(node.getInput(2));
-  return node.done(node.select(isHot, element(node, values, 1), element(node, values, 0)));
+  Value result = node.select(isHot, element(node, values, 1), element(node, values, 0));
+  Extents dims = llvm::to_vector(llvm::seq<int64_t>(0, rank - 1));
+  dims.insert(dims.begin() + *axis, -1);
+  mapExtents(node, node.getInput(0), result, dims);
+  return node.done(result);
 }
 
 void hgc::onnx::addGatherOps(OpTable &table) {
   table.addBounded("Gather", withInputs<2, importGather>);
-  table.add("GatherElements", withInputs<2, importGatherElements>);
+  table.addBounded("GatherElements", withInputs<2, importGatherElements>);
   table.addBounded("GatherND", withInputs<2, importGatherND>);
-  table.add("OneHot", withInputs<3, importOneHot>);
+  table.addBounded("OneHot", withInputs<3, importOneHot>);
 }

@@ -119,6 +119,9 @@ Value Accumulator::shift(Value value, int64_t axis, int64_t places) {
 }
 
 Value Accumulator::run(Value value, int64_t axis) {
+  // Sums from the end begin at the actual one.
+  if (Value isInside = getInside(node, node.getInput(0), {axis}))
+    value = node.select(isInside, value, node.scalar(Node::elementOf(value), isProduct ? 1 : 0));
   int64_t extent = Node::shapeOf(value)[axis];
   if (isExclusive && extent > 0)
     value = shift(value, axis, 1);
@@ -145,18 +148,18 @@ template <bool IsProduct> static LogicalResult importCumulative(Node &node) {
     std::optional<Extents> axes = normalizeAxes(node, *given, rank);
     if (!axes)
       return failure();
-    return node.done(node.cast(accumulator.run(wide, axes->front()), element));
+    return doneKeeping(node, data, node.cast(accumulator.run(wide, axes->front()), element));
   }
   Value axis = fromFront(node, hgc::onnx::element(node, asList(node, node.getInput(1)), 0), rank);
   node.require(inRange(node, axis, i64(node, 0), i64(node, rank)), "'axis' is out of range");
   Value result = wide;
   for (int64_t dim = 0; dim < rank; ++dim)
     result = node.select(node.compare(ComparePredicate::EQ, axis, i64(node, dim)), accumulator.run(wide, dim), result);
-  return node.done(node.cast(result, element));
+  return doneKeeping(node, data, node.cast(result, element));
 }
 
 void hgc::onnx::addOrderingOps(OpTable &table) {
   table.addBounded("TopK", withInputs<1, importTopK>);
-  table.add("CumSum", withInputs<2, importCumulative<false>>);
-  table.add("CumProd", withInputs<2, importCumulative<true>>);
+  table.addBounded("CumSum", withInputs<2, importCumulative<false>>);
+  table.addBounded("CumProd", withInputs<2, importCumulative<true>>);
 }

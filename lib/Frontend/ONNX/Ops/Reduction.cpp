@@ -185,8 +185,12 @@ LogicalResult Reducer::done(Value value) {
 
 Value Reducer::keep(ReduceKind kind, Value value) {
   value = reduce(kind, value, true);
-  for (int64_t dim : open)
-    value = node.select(element(node, flags, dim), node.reduce(kind, value, {dim}, true), value);
+  for (int64_t dim : open) {
+    Value reduced = node.reduce(kind, value, {dim}, true);
+    // Without elements there is only what a reduction of none gives.
+    bool isEmpty = isOpen && Node::shapeOf(data)[dim] == 0;
+    value = isEmpty ? reduced : node.select(element(node, flags, dim), reduced, value);
+  }
   return value;
 }
 
@@ -311,11 +315,21 @@ template <graph::ArgReduceKind Kind> static LogicalResult importArgReduce(Node &
   std::optional<int64_t> axis = node.getAxis(shape.size(), 0);
   if (!axis)
     return failure();
-  bool takesLast = node.getInt("select_last_index", 0);
+  // What is beyond the actual extent is never the extreme before others.
+  bool isMax = Kind == graph::ArgReduceKind::Max, takesLast = node.getInt("select_last_index", 0);
+  data = fillBeyond(node, data, extreme(node, Node::elementOf(data), !isMax), {*axis});
   if (takesLast)
     data = flip(node, data, *axis);
-  Value position = node.create<graph::ArgReduceOp>(Kind, data, *axis, node.getInt("keepdims", 1) != 0);
-  return node.done(takesLast ? node.sub(i64(node, shape[*axis] - 1), position) : position);
+  bool keepdims = node.getInt("keepdims", 1);
+  Value position = node.create<graph::ArgReduceOp>(Kind, data, *axis, keepdims);
+  if (takesLast)
+    position = node.sub(i64(node, shape[*axis] - 1), position);
+  Extents dims;
+  for (int64_t dim = 0, rank = shape.size(); dim < rank; ++dim)
+    if (dim != *axis || keepdims)
+      dims.push_back(dim == *axis ? -1 : dim);
+  mapExtents(node, node.getInput(0), position, dims);
+  return node.done(position);
 }
 
 void hgc::onnx::addReductionOps(OpTable &table) {
@@ -329,6 +343,6 @@ void hgc::onnx::addReductionOps(OpTable &table) {
   table.addBounded("ReduceSumSquare", withInputs<1, importSumSquare>);
   table.addBounded("ReduceLogSum", withInputs<1, importLogSum>);
   table.addBounded("ReduceLogSumExp", withInputs<1, importLogSumExp>);
-  table.add("ArgMax", withInputs<1, importArgReduce<graph::ArgReduceKind::Max>>);
-  table.add("ArgMin", withInputs<1, importArgReduce<graph::ArgReduceKind::Min>>);
+  table.addBounded("ArgMax", withInputs<1, importArgReduce<graph::ArgReduceKind::Max>>);
+  table.addBounded("ArgMin", withInputs<1, importArgReduce<graph::ArgReduceKind::Min>>);
 }

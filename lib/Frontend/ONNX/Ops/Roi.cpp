@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "../Bounded.h"
 #include "Indexing.h"
 
 #include <limits>
@@ -71,7 +72,9 @@ LogicalResult RoiAligner::init() {
   type = Node::elementOf(data).isF64() ? Node::elementOf(data) : Type(node.getBuilder().getF32Type());
   result = {rois[0], shape[1], node.getInt("output_height", 1), node.getInt("output_width", 1)};
   batches = node.reshape(asList(node, node.getInput(2)), {rois[0], 1, 1, 1});
-  Value numbers = node.mul(node.cast(node.getInput(1), type), number(node.getFloat("spatial_scale", 1)));
+  // Regions beyond the actual number are of one point.
+  Value regions = fillBeyond(node, node.getInput(1), node.scalar(Node::elementOf(node.getInput(1)), 0), {0});
+  Value numbers = node.mul(node.cast(regions, type), number(node.getFloat("spatial_scale", 1)));
   rows = getBins(numbers, 2);
   columns = getBins(numbers, 3);
   return success();
@@ -180,7 +183,9 @@ static LogicalResult importRoiAlign(Node &node) {
   RoiAligner aligner(node);
   if (failed(aligner.init()))
     return failure();
-  return node.done(aligner.run());
+  Value aligned = aligner.run();
+  mapExtents(node, node.getInput(1), aligned, {0, -1, -1, -1});
+  return node.done(aligned);
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,6 +238,6 @@ static LogicalResult importMaxRoiPool(Node &node) {
 }
 
 void hgc::onnx::addRoiOps(OpTable &table) {
-  table.add("RoiAlign", withInputs<3, importRoiAlign>);
+  table.addBounded("RoiAlign", withInputs<3, importRoiAlign>);
   table.add("MaxRoiPool", withInputs<2, importMaxRoiPool>);
 }

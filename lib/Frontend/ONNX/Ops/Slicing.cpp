@@ -68,7 +68,7 @@ static SliceBox computeBox(Node &node, const SliceLists &lists, Shape shape) {
 }
 
 /// A box of constant size, or bounded by the input's extents.
-static Value sliceAtRunTime(Node &node, Value data, const SliceBox &box) {
+static Value sliceAtRunTime(Node &node, Value data, const SliceLists &lists, const SliceBox &box) {
   Shape shape = Node::shapeOf(data);
   int64_t rank = shape.size();
   RankedTensorType type = node.getDeclaredType(0);
@@ -86,7 +86,13 @@ static Value sliceAtRunTime(Node &node, Value data, const SliceBox &box) {
     coordinates.push_back(node.add(element(node, box.starts, dim),
                                    node.mul(count(node, result[dim], rank, dim), element(node, box.steps, dim))));
   Value sliced = pick(node, data, coordinates, result);
-  for (int64_t dim = 0; sliced && !isDeclared && dim < rank; ++dim)
+  if (!sliced || isDeclared)
+    return sliced;
+  // Dims that are not in the list of axes stay as they are.
+  Extents sliceable = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  if (std::optional<Extents> axes = node.getInts(lists.axes))
+    sliceable = *normalizeAxes(node, *axes, rank);
+  for (int64_t dim : sliceable)
     node.setExtent(sliced, dim, element(node, box.sizes, dim));
   return sliced;
 }
@@ -128,7 +134,7 @@ static LogicalResult importSlice(Node &node) {
   if (!isKnown && node.isBounded(data))
     return node.unsupported("it slices a value whose shape is known only at run time by run-time lists");
   if (!isKnown)
-    return node.done(sliceAtRunTime(node, data, box));
+    return node.done(sliceAtRunTime(node, data, *lists, box));
   for (auto [start, size] : llvm::zip_equal(*starts, *sizes))
     start = size == 0 ? 0 : start;
   Value result = node.slice(data, *starts, *sizes, *steps);
@@ -170,6 +176,8 @@ static LogicalResult importSplit(Node &node) {
   std::optional<int64_t> axis = node.getAxis(Node::rankOf(data), 0);
   if (!axis)
     return failure();
+  if (node.getExtent(data, *axis))
+    return node.unsupported("it joins or splits a dim whose extent is known only at run time");
   int64_t extent = Node::shapeOf(data)[*axis], start = 0;
   std::optional<Extents> parts = readParts(node, *axis, extent);
   if (!parts)
@@ -180,8 +188,12 @@ static LogicalResult importSplit(Node &node) {
   if (total != extent || parts->size() != node.getNumOutputs())
     return node.invalid("the parts do not add up to extent " + Twine(extent) + " of dim " + Twine(*axis),
                         "give one size for each output");
+  Extents dims = llvm::to_vector(llvm::seq<int64_t>(0, Node::rankOf(data)));
+  dims[*axis] = -1;
   for (auto [i, part] : llvm::enumerate(*parts)) {
-    node.setOutput(i, node.sliceAxis(data, *axis, part ? start : 0, part));
+    Value slice = node.sliceAxis(data, *axis, part ? start : 0, part);
+    mapExtents(node, data, slice, dims);
+    node.setOutput(i, slice);
     start += part;
   }
   return success();
@@ -282,7 +294,7 @@ static LogicalResult importTrilu(Node &node) {
   Value offset = node.sub(count(node, shape[rank - 1], 2, 1), count(node, shape[rank - 2], 2, 0));
   bool isUpper = node.getInt("upper", 1);
   Value isKept = node.compare(isUpper ? ComparePredicate::GE : ComparePredicate::LE, offset, diagonal);
-  return node.done(node.select(isKept, data, node.scalar(Node::elementOf(data), 0)));
+  return doneKeeping(node, data, node.select(isKept, data, node.scalar(Node::elementOf(data), 0)));
 }
 
 static LogicalResult importReverseSequence(Node &node) {
@@ -301,11 +313,11 @@ static LogicalResult importReverseSequence(Node &node) {
 
 void hgc::onnx::addSlicingOps(OpTable &table) {
   table.addBounded("Slice", withInputs<1, importSlice>);
-  table.add("Split", withInputs<1, importSplit>);
+  table.addBounded("Split", withInputs<1, importSplit>);
   table.addBounded("Concat", withInputs<1, importConcat>);
   table.add("CenterCropPad", withInputs<2, importCenterCropPad>);
   table.add("SpaceToDepth", withInputs<1, importSpaceToDepth>);
   table.add("DepthToSpace", withInputs<1, importDepthToSpace>);
-  table.add("Trilu", withInputs<1, importTrilu>);
+  table.addBounded("Trilu", withInputs<1, importTrilu>);
   table.add("ReverseSequence", withInputs<2, importReverseSequence>);
 }
