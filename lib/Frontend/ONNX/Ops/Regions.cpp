@@ -47,7 +47,7 @@ FailureOr<Values> buildScan(Builder &b, ArrayRef<Value> inits, ArrayRef<Value> s
   ValueRange all = block->getArguments();
   FailureOr<Values> yielded = step(all.take_front(inits.size()), all.drop_front(inits.size()));
   if (failed(yielded) || hasNull(*yielded)) {
-    builder.setInsertionPoint(draft);
+    builder.setInsertionPointAfter(draft);
     draft.erase();
     return failure();
   }
@@ -79,7 +79,7 @@ FailureOr<Values> buildIf(Builder &b, Value condition, BranchFn thenBranch, Bran
   FailureOr<Values> second = elseBranch();
   if (failed(first) || failed(second) || hasNull(*first) || hasNull(*second) ||
       (finish && failed(finish(thenBlock, *first, elseBlock, *second)))) {
-    builder.setInsertionPoint(draft);
+    builder.setInsertionPointAfter(draft);
     draft.erase();
     return failure();
   }
