@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "../Bounded.h"
 #include "Batches.h"
 #include "Products.h"
 #include "Softmax.h"
@@ -134,7 +135,7 @@ static LogicalResult importInstanceNormalization(Node &node) {
   auto perChannel = [&](unsigned index) { return along(node, node.cast(node.getInput(index), wide), rank, 1); };
   Value result = normalize(node, data, getMoments(node, data, range(2, rank)), node.getFloat("epsilon", 1e-5),
                            perChannel(1), perChannel(2));
-  return node.done(node.cast(result, element));
+  return doneBatched(node, node.cast(result, element));
 }
 
 static LogicalResult importGroupNormalization(Node &node) {
@@ -157,7 +158,7 @@ static LogicalResult importGroupNormalization(Node &node) {
   };
   Value result = normalize(node, data, getMoments(node, data, range(2, rank + 1)), node.getFloat("epsilon", 1e-5),
                            factor(1), factor(2));
-  return node.done(node.cast(node.reshape(result, shape), element));
+  return doneBatched(node, node.cast(node.reshape(result, shape), element));
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,20 +184,25 @@ static LogicalResult importLayerNormalization(Node &node) {
   Value data = node.cast(input, getStageType(element, stash));
   if (node.hasOutput(1) || node.hasOutput(2)) {
     Moments moments = getMoments(node, data, axes);
-    node.setOutput(1, node.cast(moments.mean, stash));
-    node.setOutput(2, node.cast(invertRoot(node, moments.variance, epsilon), stash));
+    Value mean = node.cast(moments.mean, stash);
+    Value factor = node.cast(invertRoot(node, moments.variance, epsilon), stash);
+    mapExtents(node, input, mean, range(0, *axis));
+    mapExtents(node, input, factor, range(0, *axis));
+    node.setOutput(1, mean);
+    node.setOutput(2, factor);
   }
   Extents normalized(shape.drop_front(*axis));
   auto isWhole = [&](Value value) { return !value || Node::shapeOf(value) == Shape(normalized); };
   if (isWhole(scale) && isWhole(bias)) {
     if (!bias)
       bias = node.splat(element, normalized, 0);
-    return node.done(
-        node.create<graph::LayerNormOp>(input, scale, bias, static_cast<uint64_t>(*axis), llvm::APFloat(epsilon)));
+    Value result =
+        node.create<graph::LayerNormOp>(input, scale, bias, static_cast<uint64_t>(*axis), llvm::APFloat(epsilon));
+    return doneBatched(node, result, *axis);
   }
   Value unit = node.cast(normalize(node, data, getMoments(node, data, axes), epsilon, {}, {}), element);
   Value result = node.mul(unit, scale);
-  return node.done(bias ? node.add(result, bias) : result);
+  return doneBatched(node, bias ? node.add(result, bias) : result, *axis);
 }
 
 static LogicalResult importRMSNormalization(Node &node) {
@@ -209,7 +215,7 @@ static LogicalResult importRMSNormalization(Node &node) {
   Value data = node.cast(input, getStageType(Node::elementOf(input), stash));
   Value square = node.reduce(graph::ReduceKind::Mean, node.mul(data, data), range(*axis, rank), true);
   Value unit = node.mul(data, invertRoot(node, square, node.getFloat("epsilon", 1e-5)));
-  return node.done(node.mul(node.cast(unit, Node::elementOf(scale)), scale));
+  return doneBatched(node, node.mul(node.cast(unit, Node::elementOf(scale)), scale), *axis);
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,10 +280,10 @@ static LogicalResult importMeanVarianceNormalization(Node &node) {
 
 void hgc::onnx::addNormalizationOps(OpTable &table) {
   table.addBounded("BatchNormalization", withInputs<5, importBatchNormalization>);
-  table.add("InstanceNormalization", withInputs<3, importInstanceNormalization>);
-  table.add("GroupNormalization", withInputs<3, importGroupNormalization>, 18);
-  table.add("LayerNormalization", withInputs<2, importLayerNormalization>, 17);
-  table.add("RMSNormalization", withInputs<2, importRMSNormalization>, 23);
+  table.addBounded("InstanceNormalization", withInputs<3, importInstanceNormalization>);
+  table.addBounded("GroupNormalization", withInputs<3, importGroupNormalization>, 18);
+  table.addBounded("LayerNormalization", withInputs<2, importLayerNormalization>, 17);
+  table.addBounded("RMSNormalization", withInputs<2, importRMSNormalization>, 23);
   table.add("LRN", withInputs<1, importLRN>);
   table.add("LpNormalization", withInputs<1, importLpNormalization>);
   table.add("MeanVarianceNormalization", withInputs<1, importMeanVarianceNormalization>, 9);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Batches.h"
 #include "Products.h"
 
 #include <cmath>
@@ -76,7 +77,7 @@ static LogicalResult importQuantizeLinear(Node &node) {
   if (!scale || (node.hasInput(2) && !zero))
     return failure();
   Value quotient = node.div(node.cast(data, precision), node.cast(scale, precision));
-  return node.done(saturate(node, quotient, zero, element));
+  return doneBatched(node, saturate(node, quotient, zero, element), shape.size());
 }
 
 static LogicalResult importDequantizeLinear(Node &node) {
@@ -92,7 +93,8 @@ static LogicalResult importDequantizeLinear(Node &node) {
   Value integer = node.cast(data, i32);
   if (zero)
     integer = node.sub(integer, node.cast(zero, i32));
-  return node.done(node.cast(node.mul(node.cast(integer, f32), node.cast(scale, f32)), element));
+  Value result = node.cast(node.mul(node.cast(integer, f32), node.cast(scale, f32)), element);
+  return doneBatched(node, result, shape.size());
 }
 
 static LogicalResult importDynamicQuantizeLinear(Node &node) {
@@ -151,8 +153,8 @@ static LogicalResult importQLinearConv(Node &node) {
 }
 
 void hgc::onnx::addQuantizationOps(OpTable &table) {
-  table.add("QuantizeLinear", withInputs<2, importQuantizeLinear>, 10, "to integers of 8 and 16 bits");
-  table.add("DequantizeLinear", withInputs<2, importDequantizeLinear>, 10, "from integers of 8, 16 and 32 bits");
+  table.addBounded("QuantizeLinear", withInputs<2, importQuantizeLinear>, 10, "to integers of 8 and 16 bits");
+  table.addBounded("DequantizeLinear", withInputs<2, importDequantizeLinear>, 10, "from integers of 8, 16 and 32 bits");
   table.add("DynamicQuantizeLinear", withInputs<1, importDynamicQuantizeLinear>, 11);
   table.add("QLinearMatMul", withInputs<8, importQLinearMatMul>, 10);
   table.add("QLinearConv", withInputs<8, importQLinearConv>, 10);
