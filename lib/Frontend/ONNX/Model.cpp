@@ -5,6 +5,7 @@
 #include "Bounded.h"
 #include "Importer.h"
 #include "InputShapes.h"
+#include "Ops/Sequences.h"
 #include "Reader.h"
 
 #include "hgc/Frontend/Model.h"
@@ -195,6 +196,7 @@ void ModelImporter::addResults(func::FuncOp function, const GraphImporter &impor
   func::ReturnOp::create(builder, function.getLoc(), results);
   function.setFunctionType(builder.getFunctionType(function.getArgumentTypes(), TypeRange(ValueRange(results))));
   function.setAllResultAttrs(attributes);
+  eraseSequences(function);
 }
 
 LogicalResult ModelImporter::importVariant(const InputShapes &shapes, const DimBinding &binding, StringRef symbol) {

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpTable.h"
+#include "Ops/Sequences.h"
 
 using namespace hgc::onnx;
 
@@ -37,6 +38,7 @@ const OpTable &OpTable::get() {
     addDynamicOps(result);
     addDetectionOps(result);
     addClassicalOps(result);
+    addSequenceOps(result);
     return result;
   }();
   return table;

@@ -96,6 +96,7 @@ private:
       return failure();
     if (valid) {
       next.push_back(node.create<graph::AndOp>(body->addArgument(valid.getType(), node.getLoc()), valid));
+      // The loop that takes the place of the draft comes after this constant.
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPoint(draft);
       carried.push_back(node.scalar(builder.getI1Type(), 1));

@@ -4,6 +4,8 @@
 
 #include "lib/Frontend/ONNX/OpTable.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 using namespace llvm;
 
 namespace hgc::onnx {
@@ -16,9 +18,6 @@ static void refuseAll(OpTable &table, StringRef reason, ArrayRef<StringRef> ops)
 void addRefusedOps(OpTable &table) {
   refuseAll(table, "hgc has no tensors of strings",
             {"RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit"});
-  refuseAll(table, "hgc has no sequences of tensors",
-            {"ConcatFromSequence", "SequenceAt", "SequenceConstruct", "SequenceEmpty", "SequenceErase",
-             "SequenceInsert", "SequenceLength", "SequenceMap", "SplitToSequence"});
   refuseAll(table, "the caller decodes images", {"ImageDecoder"});
   refuseAll(table, "hgc has no maps", {"ai.onnx.ml::CastMap", "ai.onnx.ml::DictVectorizer", "ai.onnx.ml::ZipMap"});
   refuseAll(table, "classical models are not imported",
