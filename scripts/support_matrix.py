@@ -111,6 +111,11 @@ def add_control(rows):
                      f"    hgc.yield %p : tensor<i1>\n  }}}} do {{{{\n  ^bb0(%i: tensor<i32>, %a: {X}):\n"
                      "    %j = hgc.add %i, %o : (tensor<i32>, tensor<i32>) -> tensor<i32>\n"
                      f"    hgc.yield %j, %a : tensor<i32>, {X}\n  }}}}", X)
+    flags, turned = "tensor<2x3xi1>", "tensor<3x2x{T}>"
+    rows["check"] = ([X], f"%e = hgc.compare eq %0, %0 : ({X}, {X}) -> {flags}\n"
+                     f"  %p = hgc.reduce all %e axes = [0, 1] : ({flags}) -> tensor<i1>\n"
+                     "  hgc.check %p, \"differs from itself\" : tensor<i1>\n"
+                     f"  %r = hgc.transpose %0 permutation = [1, 0] : ({X}) -> {turned}", turned)
     rows["assign"] = ([X], f"hgc.assign @state_{{T}}, %0 : {X}\n  %r = hgc.read @state_{{T}} : {X}", X)
 
 
