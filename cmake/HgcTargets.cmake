@@ -45,10 +45,11 @@ function(hgc_library name)
   endif()
 endfunction()
 
-# hgc_tool(<name> SRCS <file>... DEPS <target>...): a binary in build/bin.
+# hgc_tool(<name> SRCS <file>... [APART <file>...] DEPS <target>...): a binary in build/bin.
 function(hgc_tool name)
-  cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
-  add_executable(${name} ${ARG_SRCS})
+  cmake_parse_arguments(ARG "" "" "SRCS;APART;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SRCS} ${ARG_APART})
+  hgc_unity(${name} ${ARG_APART})
   hgc_compile_options(${name})
   # The precompiled header is built for libraries; -fPIE would not match it.
   target_compile_options(${name} PRIVATE -fPIC)

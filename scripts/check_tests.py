@@ -37,7 +37,7 @@ def check_pass(build, lit, name):
         return f"pass '{name}' has no test that runs it with --{name}"
     env = dict(os.environ, HGC_SKIP_PASS=name)
     names = [str(build / "test" / t.relative_to(ROOT / "test")) for t in tests]
-    done = subprocess.run([lit, "-q", "-j1", *names], env=env, capture_output=True, text=True)
+    done = subprocess.run([lit, "-q", "-j1", "--max-failures=1", *names], env=env, capture_output=True, text=True)
     if done.returncode == 0:
         return f"pass '{name}' may do nothing and its tests still pass: {', '.join(t.name for t in tests)}"
     return None
