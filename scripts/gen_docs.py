@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes the reference pages of docs/: both dialects and the passes from their
 ODS files, the command line from `hgc COMMAND --help`, and the table of ops and
-types in docs/support-matrix.md from what hgc-opt accepts and hgc compiles.
+types in docs/support-matrix.md from what hgc-opt accepts and hgc compiles, the table
+of ONNX ops from `hgc inspect --onnx-ops`.
 
 --check writes nothing and fails when a committed page differs.
 """
@@ -11,6 +12,7 @@ import re
 import subprocess
 import sys
 
+import onnx_ops
 import support_matrix
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -177,6 +179,7 @@ def main():
         "passes.md": passes_page(tablegen),
         "command-line.md": command_page(build),
         "support-matrix.md": support_page(build),
+        "onnx-ops.md": NOTE + onnx_ops.page(build / "bin" / "hgc"),
     }
     stale = []
     for name, text in pages.items():

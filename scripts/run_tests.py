@@ -71,12 +71,24 @@ def run_ctest(build, tally, env):
             print(case.findtext("system-out") or "")
 
 
-def run_script(tally, script, *args):
-    done = run([sys.executable, ROOT / "scripts" / script, *args])
+def run_script(tally, script, *args, folder="scripts"):
+    done = run([sys.executable, ROOT / folder / script, *args])
     if done.returncode == SKIPPED:
-        tally.add("scripts", script, "skip")
+        tally.add(folder, script, "skip")
         return
-    tally.add("scripts", " ".join([script, *map(str, args)]), "pass" if done.returncode == 0 else "fail")
+    tally.add(folder, " ".join([script, *map(str, args)]), "pass" if done.returncode == 0 else "fail")
+
+
+def run_onnx(tally, build, full):
+    """Test cases of the onnx package and whole models."""
+    folder = "test/onnx"
+    run_script(tally, "harness_test.py", build, folder=folder)
+    run_script(tally, "schemas.py", "--build", build, "--check", folder=folder)
+    for device, count in (("cpu", 160), ("emulated", 60)):
+        run_script(tally, "run_backend_suite.py", "--build", build, "--device", device,
+                   *([] if full else ["--sample", count]), folder=folder)
+    if full:
+        run_script(tally, "run_models.py", "--build", build, folder=folder)
 
 
 def main():
@@ -104,6 +116,7 @@ def main():
                "emulated", "--placed")
     run_script(tally, "fail_driver_calls.py", "--build", build, *([] if args.full else ["--count", 12]))
     run_script(tally, "fuzz_models.py", "--build", build, "--count", 3000 if args.full else 150)
+    run_onnx(tally, build, args.full)
     if args.full:
         run_script(tally, "placement_results.py", "--build", build, "--check")
         run_script(tally, "check_sanitizers.py")
