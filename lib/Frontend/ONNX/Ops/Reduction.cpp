@@ -144,15 +144,9 @@ LogicalResult Reducer::initBounded(int64_t count) {
 
 /// What is beyond the actual extents of the input does not change the result.
 static Value getNeutral(Node &node, ReduceKind kind, Type type) {
-  auto integer = dyn_cast<IntegerType>(type);
-  bool isExtreme = kind == ReduceKind::Max || kind == ReduceKind::Min, isHigh = kind == ReduceKind::Min;
-  if (!isExtreme || !integer || integer.getWidth() == 1)
-    return node.scalar(type, isExtreme ? (isHigh ? HUGE_VAL : -HUGE_VAL)
-                                       : kind == ReduceKind::Prod || kind == ReduceKind::All);
-  unsigned width = integer.getWidth();
-  APInt low = integer.isUnsigned() ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
-  APInt high = integer.isUnsigned() ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
-  return node.constant(HostTensor::fromInts(type, {}, {(isHigh ? high : low).sextOrTrunc(64).getSExtValue()}));
+  if (kind == ReduceKind::Max || kind == ReduceKind::Min)
+    return extreme(node, type, kind == ReduceKind::Min);
+  return node.scalar(type, kind == ReduceKind::Prod || kind == ReduceKind::All);
 }
 
 Value Reducer::reduce(ReduceKind kind, Value value, bool keeps) {
