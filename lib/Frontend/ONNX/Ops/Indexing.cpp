@@ -68,6 +68,8 @@ Value inRange(Builder &b, Value value, Value low, Value high) {
 Value clamp(Builder &b, Value value, Value low, Value high) { return b.min(b.max(value, low), high); }
 
 Value fromFront(Builder &b, Value index, int64_t extent) {
+  if (!index)
+    return {};
   Type type = Builder::elementOf(index);
   Value isNegative = b.compare(ComparePredicate::LT, index, b.scalar(type, 0));
   return b.select(isNegative, b.add(index, b.scalar(type, extent)), index);
@@ -104,6 +106,8 @@ Value flatIndex(Builder &b, ArrayRef<Value> coordinates, Shape shape) {
 }
 
 Value pick(Builder &b, Value value, ArrayRef<Value> coordinates, Shape result) {
+  if (!value)
+    return {};
   return b.gatherFlat(value, b.broadcast(flatIndex(b, coordinates, Builder::shapeOf(value)), result));
 }
 
@@ -121,6 +125,8 @@ Value axisFlags(Builder &b, Value axes, int64_t rank) {
 }
 
 Value byAxis(Builder &b, Value axes, Value values, int64_t rank, Value otherwise) {
+  if (!values)
+    return {};
   Value matches = matchAxes(b, axes, rank);
   Value zero = b.scalar(Builder::elementOf(values), 0);
   Value found = b.reduce(graph::ReduceKind::Sum, b.select(matches, b.unsqueeze(values, {1}), zero), {0}, false);

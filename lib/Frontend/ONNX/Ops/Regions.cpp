@@ -69,10 +69,11 @@ FailureOr<Values> buildScan(Builder &b, ArrayRef<Value> inits, ArrayRef<Value> s
 
 FailureOr<Values> buildIf(Builder &b, Value condition, BranchFn thenBranch, BranchFn elseBranch,
                           function_ref<LogicalResult(Block *, Values &, Block *, Values &)> finish) {
+  condition = b.reshape(condition, {});
   if (!condition)
     return failure();
   OpBuilder &builder = b.getBuilder();
-  IfOp draft = IfOp::create(builder, b.getLoc(), TypeRange(), b.reshape(condition, {}));
+  IfOp draft = IfOp::create(builder, b.getLoc(), TypeRange(), condition);
   Block *thenBlock = builder.createBlock(&draft.getThenRegion());
   FailureOr<Values> first = thenBranch();
   Block *elseBlock = builder.createBlock(&draft.getElseRegion());
