@@ -36,7 +36,7 @@ struct OneEntry {
   hgc_rt_model_desc desc = testDesc();
 
   explicit OneEntry(hgc_rt_program_fn fn)
-      : variant{fn, 0, nullptr}, entry{{"main", 0, 1, 0, 1, nullptr, &input, nullptr, nullptr}, &variant} {
+      : variant{fn, 0, nullptr}, entry{{"main", 0, 1, 0, 1, nullptr, &input, nullptr, nullptr}, &variant, nullptr} {
     desc.entries = &entry;
     desc.n_entries = 1;
     desc.n_params = 0;

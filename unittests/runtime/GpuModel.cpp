@@ -21,7 +21,8 @@ const hgc_rt_gpu_launch_desc scaleLaunch = {"scale", {4, 1, 1}, {256, 1, 1}, 600
 const hgc_rt_gpu_launch_desc countLaunch = {"accumulate", {1, 1, 1}, {4, 1, 1}, 0, 1};
 const hgc_rt_gpu_launch_desc brokenLaunch = {"nowhere", {1, 1, 1}, {4, 1, 1}, 0, 2};
 const hgc_rt_gpu_launch_desc gemmLaunch = {"gemm", {1, 1, 1}, {6, 1, 1}, 0, 3};
-const hgc_rt_gpu_gemm_desc gemm = {2, 3, 4, 1, 4, 4, 3, 8, 12, 6, HGC_RT_F32, HGC_RT_F32, HGC_RT_F32, 0, 1, 0, 1, 2, 0, 0};
+const hgc_rt_gpu_gemm_desc gemm = {2,          3,          4,          1, 4, 4, 3, 8, 12, 6,
+                                   HGC_RT_F32, HGC_RT_F32, HGC_RT_F32, 0, 1, 0, 1, 2, 0,  0};
 const hgc_rt_gpu_kernel_desc gemmKernel = {"gemm_0", "matmul", "", &gemmLaunch, &gemm, 1, 0, 0, 48, 104};
 const hgc_rt_gpu_kernel_desc scaleKernel = {"scale_0", "mul, add", "gpu.mlir:1:2", &scaleLaunch, nullptr, 1,
                                             0,         0,          2 * kGpuN,      8 * kGpuN};
@@ -167,13 +168,13 @@ const hgc_rt_variant_desc variants[] = {
     {cpuBroken, 0, gpuBroken}, {cpuGemm, 0, gpuGemm},   {cpuCopy<16>, 0, gpuHop}};
 
 const hgc_rt_entry_desc entries[] = {
-    {{"scale", 0, 1, 1, 1, nullptr, &infoN, &infoN, nullptr}, &variants[0]},
-    {{"count", 0, 1, 1, 1, nullptr, &info4, &info4, nullptr}, &variants[1]},
-    {{"fills", 0, 0, 1, 1, nullptr, nullptr, &infoFill, nullptr}, &variants[2]},
-    {{"big", 0, 1, 1, 1, nullptr, &infoBig, &infoBig, nullptr}, &variants[3]},
-    {{"broken", 0, 0, 1, 1, nullptr, nullptr, &info4, nullptr}, &variants[4]},
-    {{"gemm", 0, 2, 1, 1, nullptr, gemmIn, &infoC, nullptr}, &variants[5]},
-    {{"hop", 0, 1, 1, 1, nullptr, &info4, &info4, nullptr}, &variants[6]},
+    {{"scale", 0, 1, 1, 1, nullptr, &infoN, &infoN, nullptr}, &variants[0], nullptr},
+    {{"count", 0, 1, 1, 1, nullptr, &info4, &info4, nullptr}, &variants[1], nullptr},
+    {{"fills", 0, 0, 1, 1, nullptr, nullptr, &infoFill, nullptr}, &variants[2], nullptr},
+    {{"big", 0, 1, 1, 1, nullptr, &infoBig, &infoBig, nullptr}, &variants[3], nullptr},
+    {{"broken", 0, 0, 1, 1, nullptr, nullptr, &info4, nullptr}, &variants[4], nullptr},
+    {{"gemm", 0, 2, 1, 1, nullptr, gemmIn, &infoC, nullptr}, &variants[5], nullptr},
+    {{"hop", 0, 1, 1, 1, nullptr, &info4, &info4, nullptr}, &variants[6], nullptr},
 };
 const hgc_rt_param_desc params[] = {{{{"w", dims1, HGC_RT_F32, 1}, 0, 0, 4}, 0, -1},
                                     {{{"counter", dims4, HGC_RT_F32, 1}, HGC_RT_PARAM_MUTABLE, 0, 16}, 0, 16}};
@@ -186,7 +187,7 @@ GpuPlan::GpuPlan() {
   images[1] = {"refuse me: not a cubin of this GPU", 64, HGC_RT_IMAGE_CUBIN, 80};
   devices[0] = {kBigBytes, 64, 512, 64, 1 << 20, nullptr, 0};
   devices[1] = {4096, 0, 0, 64, 1 << 20, nullptr, 0};
-  plan = {images, devices, homes, load, 1, 1, 1, 4, 2, 2, 75, 0, 2, 0};
+  plan = {images, devices, homes, load, 1, 1, 1, 4, 2, 2, 75, 0, 2, 0, nullptr, 0, 0};
   desc = {};
   desc.size = sizeof(desc);
   desc.version = HGC_RT_ABI_VERSION;

@@ -42,7 +42,7 @@ hgc_rt_status program(hgc_rt_ctx *ctx, void **) {
 }
 
 const hgc_rt_variant_desc variants[] = {{program, 0, nullptr}};
-const hgc_rt_entry_desc entries[] = {{{"main", 0, 0, 0, 1, nullptr, nullptr, nullptr, nullptr}, variants}};
+const hgc_rt_entry_desc entries[] = {{{"main", 0, 0, 0, 1, nullptr, nullptr, nullptr, nullptr}, variants, nullptr}};
 
 hgc_rt_model_desc guardedDesc() {
   hgc_rt_model_desc desc = testDesc();

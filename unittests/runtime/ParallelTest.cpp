@@ -61,7 +61,8 @@ hgc_rt_status besides(hgc_rt_ctx *ctx, void **) {
 
 hgc_rt_model_desc makeDesc() {
   static const hgc_rt_variant_desc variants[] = {{besides, 0, nullptr}};
-  static const hgc_rt_entry_desc entries[] = {{{"besides", 0, 0, 0, 1, nullptr, nullptr, nullptr, nullptr}, variants}};
+  static const hgc_rt_entry_desc entries[] = {
+      {{"besides", 0, 0, 0, 1, nullptr, nullptr, nullptr, nullptr}, variants, nullptr}};
   hgc_rt_model_desc desc = testDesc();
   desc.entries = entries;
   desc.n_entries = 1;

@@ -41,7 +41,7 @@ hgc_rt_status cpuProgram(hgc_rt_ctx *, void **) { return HGC_RT_INTERNAL; }
 const int64_t dims[] = {kBytes};
 const hgc_rt_tensor_info info = {"x", dims, HGC_RT_U8, 1};
 const hgc_rt_variant_desc variant = {cpuProgram, 0, gpuProgram};
-const hgc_rt_entry_desc entry = {{"pass", 0, 1, 1, 1, nullptr, &info, &info, nullptr}, &variant};
+const hgc_rt_entry_desc entry = {{"pass", 0, 1, 1, 1, nullptr, &info, &info, nullptr}, &variant, nullptr};
 
 template <typename T> T emulator(const char *name) {
   return reinterpret_cast<T>(dlsym(dlopen(HGC_EMULATOR_FILE, RTLD_NOW | RTLD_LOCAL), name));

@@ -120,12 +120,13 @@ const hgc_rt_variant_desc scratchVariants[] = {{scratch, 0, nullptr}};
 const hgc_rt_variant_desc recordVariants[] = {{record, 0, nullptr}};
 const hgc_rt_variant_desc gateVariants[] = {{gate, 0, nullptr}};
 
-const hgc_rt_entry_desc entries[] = {{{"scale", 1, 1, 1, 3, batchName, scaleIn, scaleOut, scaleDims}, scaleVariants},
-                                     {{"count", 0, 1, 1, 1, nullptr, scalarIn, scalarOut, nullptr}, countVariants},
-                                     {{"pair", 2, 2, 1, 3, pairNames, pairIn, scalarOut, pairDims}, pairVariants},
-                                     {{"scratch", 0, 0, 1, 1, nullptr, nullptr, scratchOut, nullptr}, scratchVariants},
-                                     {{"record", 0, 0, 0, 1, nullptr, nullptr, nullptr, nullptr}, recordVariants},
-                                     {{"gate", 0, 1, 1, 1, nullptr, gateIn, gateOut, nullptr}, gateVariants}};
+const hgc_rt_entry_desc entries[] = {
+    {{"scale", 1, 1, 1, 3, batchName, scaleIn, scaleOut, scaleDims}, scaleVariants, nullptr},
+    {{"count", 0, 1, 1, 1, nullptr, scalarIn, scalarOut, nullptr}, countVariants, nullptr},
+    {{"pair", 2, 2, 1, 3, pairNames, pairIn, scalarOut, pairDims}, pairVariants, nullptr},
+    {{"scratch", 0, 0, 1, 1, nullptr, nullptr, scratchOut, nullptr}, scratchVariants, nullptr},
+    {{"record", 0, 0, 0, 1, nullptr, nullptr, nullptr, nullptr}, recordVariants, nullptr},
+    {{"gate", 0, 1, 1, 1, nullptr, gateIn, gateOut, nullptr}, gateVariants, nullptr}};
 
 const hgc_rt_param_desc params[] = {{{{"w", dims4, HGC_RT_F32, 1}, 0, 0, 16}, 0, -1},
                                     {{{"counter", nullptr, HGC_RT_I64, 0}, HGC_RT_PARAM_MUTABLE, 0, 8}, 64, -1},

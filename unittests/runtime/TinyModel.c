@@ -32,7 +32,7 @@ static const hgc_rt_gpu_plan plan;
 #else
 #define TINY_PLAN NULL
 #endif
-static const hgc_rt_entry_desc entry = {{"main", 0, 1, 1, 1, NULL, &x, &y, NULL}, &variant};
+static const hgc_rt_entry_desc entry = {{"main", 0, 1, 1, 1, NULL, &x, &y, NULL}, &variant, NULL};
 static const hgc_rt_model_desc desc = {.size = sizeof(desc),
                                        .version = HGC_RT_ABI_VERSION,
                                        .name = TINY_NAME,
