@@ -44,6 +44,8 @@ std::string explainRefusal(StringRef domain, StringRef op, int64_t opset) {
     return "hgc does not know the op";
   if (!entry->import)
     return entry->note.str();
+  if (opset == 0)
+    return ("the model does not say which version of the ops of '" + domain + "' it has").str();
   return opset < entry->since ? "its form of opset " + std::to_string(opset) + " is not imported" : "";
 }
 
@@ -175,7 +177,11 @@ OnnxCensus Counter::take() {
   for (const auto &info : model.graph().output())
     census.outputs.push_back(describe(info));
   llvm::append_range(census.openDims, dims);
-  addGraph(model.graph(), collectOpsets(model.opset_import()), 0);
+  Opsets opsets = collectOpsets(model.opset_import());
+  // Before IR version 3 a model did not say its opset.
+  if (model.ir_version() < 3)
+    opsets.try_emplace("ai.onnx", 1);
+  addGraph(model.graph(), opsets, 0);
   return std::move(census);
 }
 
