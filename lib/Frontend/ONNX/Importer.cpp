@@ -138,6 +138,7 @@ LogicalResult GraphImporter::importNodes(NodeList nodes) {
   auto order = sortNodes(nodes, model.getContext());
   if (failed(order))
     return failure();
+  addReaders(*order);
   for (auto [i, node] : llvm::enumerate(*order))
     if (failed(importNode(*node, i)))
       return failure();
@@ -224,7 +225,10 @@ LogicalResult GraphImporter::importOp(Node &node, const NodeProto &proto, Locati
   LogicalResult result = entry->import(node);
   if (errors)
     return failure();
-  if (model.countUnsupported() != refused)
+  // A graph inside of the node may read what an earlier node should have given.
+  bool isWhole = llvm::all_of(proto.output(),
+                              [&](const std::string &output) { return output.empty() || values.contains(output); });
+  if (model.countUnsupported() != refused || (refused != 0 && (failed(result) || !isWhole)))
     return skip(proto, loc);
   if (failed(result))
     return emitWithHint(loc, Twine(proto.op_type()) + " lacks an input or an attribute",

@@ -120,6 +120,10 @@ public:
   bool isAbsent(llvm::StringRef name) const { return absent.contains(name) || (outer && outer->isAbsent(name)); }
   llvm::LogicalResult define(mlir::Location loc, llvm::StringRef name, mlir::Value value);
   mlir::RankedTensorType getDeclaredType(llvm::StringRef name) const;
+  /// A type of the shape that the value must have if it is not declared but that of
+  /// an elementwise op after it is; looks at `budget` nodes at most. The element
+  /// type may be another one.
+  mlir::RankedTensorType inferType(llvm::StringRef name, unsigned &budget) const;
 
 private:
   using NodeList = llvm::ArrayRef<const ::onnx::NodeProto *>;
@@ -127,6 +131,8 @@ private:
   llvm::LogicalResult addInitializers(const ::onnx::GraphProto &graph);
   llvm::FailureOr<llvm::SmallVector<mlir::Value>> getOutputs(llvm::ArrayRef<llvm::StringRef> names);
   llvm::LogicalResult importNodes(NodeList nodes);
+  /// Notes which nodes read which values, for `inferType`.
+  void addReaders(NodeList nodes);
   llvm::LogicalResult importNode(const ::onnx::NodeProto &proto, unsigned index);
   llvm::LogicalResult importOp(Node &node, const ::onnx::NodeProto &proto, mlir::Location loc);
   llvm::LogicalResult call(const ::onnx::FunctionProto &function, const ::onnx::NodeProto &node, mlir::Location loc);
@@ -145,6 +151,8 @@ private:
   /// Inputs that the call of a function leaves out.
   llvm::StringSet<> absent;
   llvm::StringMap<const ::onnx::TypeProto *> declared;
+  /// Elementwise nodes by the names of their inputs.
+  llvm::StringMap<llvm::SmallVector<const ::onnx::NodeProto *, 1>> readers;
 };
 
 /// `nodes` in an order in which each comes after those whose outputs it or a graph

@@ -178,7 +178,8 @@ LogicalResult Node::done(Value value) {
 }
 
 RankedTensorType Node::getDeclaredType(unsigned index) const {
-  return hasOutput(index) ? importer.getDeclaredType(getOutputName(index)) : RankedTensorType();
+  unsigned budget = 64;
+  return hasOutput(index) ? importer.inferType(getOutputName(index), budget) : RankedTensorType();
 }
 
 //===----------------------------------------------------------------------===//
