@@ -110,7 +110,7 @@ Value countRange(Node &node, Value start, Value limit, Value delta) {
 LogicalResult importRange(Node &node) {
   Value start = node.reshape(node.getInput(0), {}), limit = node.reshape(node.getInput(1), {}),
         delta = node.reshape(node.getInput(2), {});
-  Value length = countRange(node, start, limit, delta);
+  Value length = start && limit && delta ? countRange(node, start, limit, delta) : Value();
   if (!length)
     return failure();
   int64_t extent;

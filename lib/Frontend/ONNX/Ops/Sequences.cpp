@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sequences.h"
+#include "Indexing.h"
 #include "Regions.h"
 #include "lib/Frontend/ONNX/OpTable.h"
 
@@ -59,8 +60,12 @@ static FailureOr<int64_t> readPosition(Node &node, unsigned index, int64_t other
 
 static LogicalResult importConstruct(Node &node) {
   Values tensors;
-  for (unsigned i = 0; i < node.getNumInputs(); ++i)
+  for (unsigned i = 0; i < node.getNumInputs(); ++i) {
+    // Its inputs are alike: none can be left out.
+    if (failed(checkInputs(node, i + 1)))
+      return failure();
     tensors.push_back(node.getInput(i));
+  }
   return node.done(makeSequence(node, tensors));
 }
 
