@@ -71,7 +71,7 @@ def arguments(text):
 
 
 # Functions whose last argument is the hint, and those that take a stream of parts.
-HINTED = r"\b(emitWithHint|makeError|usageError|fail|error|rt_fail|hgc_rt_set_error)\("
+HINTED = r"\b(emitWithHint|makeError|usageError|fail|error|rt_fail|hgc_rt_set_error|invalid|unsupported)\("
 STREAMED = r"\b(emitError|emitOpError|emitOptionalError)\("
 
 
