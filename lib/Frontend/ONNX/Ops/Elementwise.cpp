@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elementwise.h"
+#include "Indexing.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -10,14 +11,27 @@ using namespace hgc::onnx;
 using graph::ComparePredicate;
 
 void hgc::onnx::copyExtents(Node &node, Value result) {
-  for (unsigned i = 0; i < node.getNumInputs(); ++i) {
-    Value input = node.getInput(i);
-    if (!input || !node.isBounded(input))
+  for (int64_t dim = 0; dim < Node::rankOf(result); ++dim) {
+    Value common;
+    Values extents;
+    for (unsigned i = 0; i < node.getNumInputs(); ++i) {
+      Value input = node.getInput(i);
+      int64_t own = input ? dim - Node::rankOf(result) + Node::rankOf(input) : -1;
+      int64_t most = own < 0 ? -1 : Node::shapeOf(input)[own];
+      if (most != Node::shapeOf(result)[dim])
+        continue;
+      Value extent = node.getExtent(input, own);
+      common = common ? common : extent;
+      if (extent || most != 1)
+        extents.push_back(extent ? extent : i64(node, most));
+    }
+    if (!common)
       continue;
-    int64_t offset = Node::rankOf(result) - Node::rankOf(input);
-    for (int64_t dim = 0; dim < Node::rankOf(input); ++dim)
-      if (Node::shapeOf(input)[dim] == Node::shapeOf(result)[dim + offset])
-        node.setExtent(result, dim + offset, node.getExtent(input, dim));
+    node.setExtent(result, dim, common);
+    for (Value extent : extents)
+      if (extent != common)
+        node.require(node.compare(ComparePredicate::EQ, common, extent),
+                     "operands of '" + node.getName() + "' have different extents along dim " + Twine(dim));
   }
 }
 
