@@ -46,7 +46,7 @@ static LogicalResult importScaler(Node &node) {
 
 static LogicalResult importNormalizer(Node &node) {
   Value x = getFloats(node), size = node.create<graph::AbsOp>(x), length;
-  if (!size)
+  if (!size || Node::rankOf(x) == 0)
     return failure();
   int64_t last = Node::rankOf(x) - 1;
   StringRef norm = node.getString("norm", "MAX");
@@ -71,6 +71,8 @@ static LogicalResult importFeatureVectorizer(Node &node) {
   Values parts;
   for (unsigned i = 0; i < node.getNumInputs(); ++i) {
     Value x = node.getInput(i);
+    if (!x)
+      return failure();
     int64_t rows = Node::rankOf(x) > 1 ? Node::shapeOf(x)[0] : 1;
     int64_t width = rows == 0 ? 0 : Node::typeOf(x).getNumElements() / rows;
     parts.push_back(node.cast(node.reshape(x, {rows, width}), node.getBuilder().getF32Type()));
@@ -98,7 +100,7 @@ static LogicalResult importImputer(Node &node) {
 
 static LogicalResult importLinearRegressor(Node &node) {
   Value x = getFloats(node), weights = getRow(node, "coefficients", 0);
-  if (!x)
+  if (!x || Node::rankOf(x) == 0)
     return failure();
   if (Node::rankOf(x) == 1)
     x = node.unsqueeze(x, {0});

@@ -17,6 +17,8 @@ namespace hgc::onnx {
 
 /// Most elements of a matrix before a transform is split, and at all.
 static constexpr int64_t kSplitFrom = int64_t(1) << 22, kMostElements = int64_t(1) << 26;
+/// Longest transform.
+static constexpr int64_t kMostPoints = int64_t(1) << 24;
 
 /// Cosine and sine of `product` steps of a circle of `length` steps; exact at its
 /// quarters.
@@ -53,10 +55,11 @@ Value Fourier::build(Node &node, Value x) const {
   int64_t parts = Node::shapeOf(x)[2], points = std::min(Node::shapeOf(x)[1], fromHalf ? *length / 2 + 1 : *length);
   Value taken = node.sliceAxis(x, 1, 0, points);
   int64_t elements = points * parts * outputs * 2, factor = findFactor(*length);
-  if (elements <= kSplitFrom || (factor == 1 && elements <= kMostElements))
+  bool isPossible = *length > 0 && *length <= kMostPoints && (factor > 1 || elements <= kMostElements);
+  if (isPossible && (elements <= kSplitFrom || factor == 1))
     return buildDirect(node, taken);
-  if (factor == 1) {
-    (void)node.unsupported("a Fourier transform of " + Twine(*length) + " points, a prime, is too long");
+  if (!isPossible) {
+    (void)node.unsupported("a Fourier transform of " + Twine(*length) + " points");
     return {};
   }
   if (!fromHalf)

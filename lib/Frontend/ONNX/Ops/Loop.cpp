@@ -43,8 +43,11 @@ private:
   LogicalResult readInputs() {
     trips = node.hasInput(0) ? toIndex(node, node.getInput(0)) : Value();
     condition = node.hasInput(1) ? node.reshape(node.getInput(1), {}) : Value();
-    for (unsigned i = 2; i < node.getNumInputs(); ++i)
+    for (unsigned i = 2; i < node.getNumInputs(); ++i) {
+      if (!node.hasInput(i))
+        return failure();
       carried.push_back(node.getInput(i));
+    }
     stateCount = static_cast<unsigned>(carried.size());
     if (node.getNumGraphInputs("body") != carried.size() + 2)
       return node.invalid("the body takes " + Twine(node.getNumGraphInputs("body")) + " values, expected " +

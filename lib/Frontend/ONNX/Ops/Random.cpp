@@ -156,8 +156,8 @@ static LogicalResult importNumbers(Node &node, bool isNormal, Shape shape, Type 
 
 template <bool IsNormal> static LogicalResult importOfShape(Node &node) {
   Extents shape = node.getIntList("shape");
-  if (llvm::any_of(shape, [](int64_t extent) { return extent < 0; }))
-    return node.invalid("'shape' holds a negative extent", "extents are not negative");
+  if (!countElements(shape, 8))
+    return node.invalid("'shape' holds a negative extent or too many", "extents are not negative");
   return importNumbers(node, IsNormal, shape, node.getElementType("dtype", node.getBuilder().getF32Type()));
 }
 
@@ -188,7 +188,7 @@ static LogicalResult importMultinomial(Node &node) {
   int64_t samples = node.getInt("sample_size", 1);
   if (!element)
     return failure();
-  if (Node::rankOf(x) != 2 || samples < 1 || Node::shapeOf(x)[1] < 1)
+  if (Node::rankOf(x) != 2 || samples < 1 || samples > (int64_t(1) << 28) || Node::shapeOf(x)[1] < 1)
     return node.invalid("samples of an input that is not [batch, classes]", "give at least one class and one sample");
   int64_t batch = Node::shapeOf(x)[0], classes = Node::shapeOf(x)[1];
   Value open = Generator(node, batch * samples * classes).uniform(0, Node::elementOf(x).isF64(), true);

@@ -114,6 +114,10 @@ LogicalResult RecurrentImporter::readShapes(Value x, int64_t directions) {
               Node::shapeOf(r) == Shape{directions, rows, hidden} && node.getInt("hidden_size", hidden) == hidden;
   if (node.hasInput(3))
     fits &= Node::shapeOf(node.getInput(3)) == Shape{directions, 2 * rows};
+  for (unsigned i = 0; i < getStateCount(); ++i)
+    if (Value initial = node.getInput(getInitialInput(i)))
+      fits &=
+          Node::shapeOf(initial) == (batchFirst ? Shape{batch, directions, hidden} : Shape{directions, batch, hidden});
   if (!fits)
     return node.invalid("the shapes of X, W, R and B do not fit together",
                         "check 'hidden_size', 'direction' and the number of gates");

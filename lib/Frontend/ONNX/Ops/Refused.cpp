@@ -6,12 +6,10 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-using namespace llvm;
-
 namespace hgc::onnx {
 
-static void refuseAll(OpTable &table, StringRef reason, ArrayRef<StringRef> ops) {
-  for (StringRef op : ops)
+static void refuseAll(OpTable &table, llvm::StringRef reason, llvm::ArrayRef<llvm::StringRef> ops) {
+  for (llvm::StringRef op : ops)
     table.refuse(op, reason);
 }
 

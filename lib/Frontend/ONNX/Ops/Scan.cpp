@@ -28,8 +28,11 @@ static FailureOr<ScanInputs> readInputs(Node &node, unsigned first) {
     return failure();
   }
   ScanInputs inputs;
-  for (int64_t i = 0; i < given; ++i)
+  for (int64_t i = 0; i < given; ++i) {
+    if (!node.hasInput(first + i))
+      return failure();
     (i < given - count ? inputs.states : inputs.sequences).push_back(node.getInput(first + i));
+  }
   return inputs;
 }
 

@@ -180,6 +180,8 @@ static LogicalResult importMap(Node &node) {
     Values arguments;
     for (unsigned input = 0; input < node.getNumInputs(); ++input) {
       Value value = node.getInput(input);
+      if (!value)
+        return failure();
       Values list = isSequence(value) ? getTensors(value) : Values(tensors->size(), value);
       if (list.size() != tensors->size())
         return node.invalid("the sequences have " + Twine(tensors->size()) + " and " + Twine(list.size()) + " tensors",

@@ -52,8 +52,8 @@ static LogicalResult importWindow(Node &node, ArrayRef<double> factors) {
     size = shape->front();
     requireInt(node, 0, *size, "the window's size");
   }
-  if (*size < 0)
-    return node.invalid("a window of size " + Twine(*size), "a size is not negative");
+  if (*size < 0 || *size > (int64_t(1) << 28))
+    return node.invalid("a window of size " + Twine(*size), "a size is from 0 to 2^28");
   int64_t period = std::max<int64_t>(node.getInt("periodic", 1) ? *size : *size - 1, 1);
   std::vector<double> values;
   for (int64_t n = 0; n < *size; ++n) {

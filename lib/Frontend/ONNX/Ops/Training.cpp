@@ -80,6 +80,9 @@ template <void (*Step)(Update &), unsigned StateCount> static LogicalResult impo
   unsigned groups = 2 + StateCount, given = node.getNumInputs();
   if (given < 2 + groups || (given - 2) % groups != 0)
     return node.invalid(Twine(given) + " inputs", "give R, T, and as many gradients and states as tensors");
+  for (unsigned i = 0; i < given; ++i)
+    if (!node.hasInput(i))
+      return failure();
   unsigned count = (given - 2) / groups;
   for (unsigned i = 0; i < count; ++i) {
     auto input = [&](unsigned group) { return node.getInput(2 + group * count + i); };

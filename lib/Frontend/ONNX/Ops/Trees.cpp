@@ -21,6 +21,9 @@ namespace {
 
 enum class Aggregate { Average, Sum, Min, Max };
 
+/// Most targets; a leaf has a row of them.
+constexpr int64_t kMostTargets = int64_t(1) << 16;
+
 /// Numbers of the modes of TreeEnsemble.
 enum Mode : int64_t { Leq, Lt, Gte, Gt, Eq, Neq, Member, ModeCount };
 
@@ -184,6 +187,8 @@ LogicalResult importTrees(Node &node) {
   forest.roots = node.getIntList("tree_roots");
   forest.missing = node.getIntList("nodes_missing_value_tracks_true");
   forest.targets = node.getInt("n_targets", 1);
+  if (forest.targets < 1 || forest.targets > kMostTargets)
+    return finish(node, {}, node.getInput(0), {}, "NONE");
   forest.aggregate = static_cast<Aggregate>(node.getInt("aggregate_function", 1));
   HostTensor modes = node.getTensor("nodes_modes"), splits = node.getTensor("nodes_splits");
   HostTensor weights = node.getTensor("leaf_weights"), members = node.getTensor("membership_values");
@@ -249,7 +254,8 @@ LogicalResult importTreeRegressor(Node &node) {
   SmallVector<std::string> modes = node.getStringList("nodes_modes");
   size_t count = modes.size();
   auto isShort = [&](const auto &list) { return list.size() != count; };
-  if (isShort(trees) || isShort(ids) || isShort(features) || isShort(yes) || isShort(no) || isShort(splits))
+  if (forest.targets < 1 || forest.targets > kMostTargets || isShort(trees) || isShort(ids) || isShort(features) ||
+      isShort(yes) || isShort(no) || isShort(splits))
     return finish(node, {}, node.getInput(0), {}, "NONE");
   int64_t inner = llvm::count_if(modes, [](StringRef mode) { return mode != "LEAF"; }), leaf = 0, branch = 0;
   std::map<std::pair<int64_t, int64_t>, int64_t> positions;

@@ -52,7 +52,7 @@ private:
       grams += items / static_cast<int64_t>(size);
     }
     return grams == static_cast<int64_t>(columns.size()) && grams > 0 &&
-           llvm::all_of(columns, [](int64_t column) { return column >= 0; });
+           llvm::all_of(columns, [](int64_t column) { return column >= 0 && column < (int64_t(1) << 28); });
   }
 
   /// Counts [batch, grams] of all grams in the order of the pool.
