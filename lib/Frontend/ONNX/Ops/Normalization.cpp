@@ -45,7 +45,7 @@ static Value normalize(Node &node, Value value, const Moments &moments, double e
 //===----------------------------------------------------------------------===//
 
 /// Whether the node computes the statistics of its input.
-static bool isTraining(Node &node) {
+static bool takesBatchStatistics(Node &node) {
   if (node.getOpset() >= 14)
     return node.getInt("training_mode", 0) != 0;
   return node.getOpset() >= 7 ? node.getNumOutputs() > 1 : node.getInt("is_test", 0) == 0;
@@ -97,7 +97,7 @@ static LogicalResult importBatchNormalization(Node &node) {
                           "it holds one number per channel");
     wide = other.getIntOrFloatBitWidth() > wide.getIntOrFloatBitWidth() ? other : wide;
   }
-  if (!isTraining(node) && isSpatial && llvm::all_of(llvm::seq(1u, 5u), [&](unsigned i) {
+  if (!takesBatchStatistics(node) && isSpatial && llvm::all_of(llvm::seq(1u, 5u), [&](unsigned i) {
         return Node::elementOf(node.getInput(i)) == Node::elementOf(input);
       })) {
     Value result =
@@ -111,7 +111,7 @@ static LogicalResult importBatchNormalization(Node &node) {
   SmallVector<Value> operands;
   for (unsigned i = 1; i < 5; ++i)
     operands.push_back(node.reshape(node.cast(node.getInput(i), wide), aligned));
-  if (isTraining(node)) {
+  if (takesBatchStatistics(node)) {
     Extents axes = isSpatial ? range(2, rank) : Extents();
     axes.insert(axes.begin(), 0);
     return importTraining(node, data, operands, axes, statistics);
