@@ -106,11 +106,46 @@ llvm::Expected<std::string> hgc::driver::findNativeCpu() {
                    "name one of 'hgc devices' with --target-cpu");
 }
 
+/// Where a problem of a model without text is: `at 'conv1': `.
+static std::string describePlace(Location loc) {
+  auto name = loc->findInstanceOf<NameLoc>();
+  return name ? "at '" + name.getName().str() + "': " : "";
+}
+
+static llvm::SourceMgr::DiagKind getKind(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Error:
+    return llvm::SourceMgr::DK_Error;
+  case DiagnosticSeverity::Warning:
+    return llvm::SourceMgr::DK_Warning;
+  case DiagnosticSeverity::Remark:
+    return llvm::SourceMgr::DK_Remark;
+  case DiagnosticSeverity::Note:
+    break;
+  }
+  return llvm::SourceMgr::DK_Note;
+}
+
+LogicalResult Session::printForFile(Diagnostic &diagnostic) {
+  if (textlessFile.empty() || diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+    return failure();
+  auto print = [&](const Diagnostic &message) {
+    llvm::SMDiagnostic(textlessFile, getKind(message.getSeverity()),
+                       describePlace(message.getLocation()) + message.str())
+        .print(/*ProgName=*/nullptr, llvm::errs());
+  };
+  print(diagnostic);
+  for (Diagnostic &note : diagnostic.getNotes())
+    print(note);
+  return success();
+}
+
 Session::Session(const ArgParser &parser) : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
   parseMlirFlags(parser.mlirArgs());
   // A dump of the whole model would bury the message and its hint.
   context.printOpOnDiagnostic(false);
   printer = std::make_unique<SourceMgrDiagnosticHandler>(sources, &context, llvm::errs());
+  context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) { return printForFile(diagnostic); });
   context.getDiagEngine().registerHandler(addHint);
 }
 
@@ -140,6 +175,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path, const 
   llvm::StringRef stem = path == "-" ? "model" : llvm::sys::path::stem(path);
   OwningOpRef<ModuleOp> module;
   if (isOnnx) {
+    textlessFile = path == "-" ? "<stdin>" : path.str();
     auto imported = importOnnx(std::move(*buffer), {stem.str(), baseDir, shapes.dims, shapes.shapes}, context);
     if (!imported)
       return imported.takeError();

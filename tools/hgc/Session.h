@@ -9,6 +9,7 @@
 
 #include "hgc/Pipeline/Pipeline.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/SourceMgr.h"
@@ -48,10 +49,15 @@ public:
   llvm::StringRef getBaseDir() const { return baseDir; }
 
 private:
+  /// Prints a problem of a model that has no lines: its file, the node, the message.
+  llvm::LogicalResult printForFile(mlir::Diagnostic &diagnostic);
+
   mlir::MLIRContext context;
   llvm::SourceMgr sources;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> printer;
   std::string baseDir = ".";
+  /// Set for a model that is not text.
+  std::string textlessFile;
 };
 
 /// Options every command that compiles shares.
