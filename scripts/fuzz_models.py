@@ -278,6 +278,8 @@ def make_plan(rng, folder):
 def mutate_json(rng, data):
     """Another value for some key, or a key more or less."""
     values = list(re.finditer(rb'"(\w+)": ("[^"]*"|\d+|\[\]|\{\})', data))
+    if not values:
+        return data
     m = rng.choice(values)
     new = rng.choice([b"null", b"-1", b"1e400", b"[]", b"{}", b'"gpu:99999999999"', b'"\\ud800"', b"[" * 200, m.group(2)])
     key = rng.choice([m.group(1), m.group(1), b"other", b""])
