@@ -24,6 +24,9 @@ if config.sanitize:
 if config.sanitize == "address":
     # libMLIR is not instrumented; containers cross the border.
     config.environment["ASAN_OPTIONS"] = "detect_container_overflow=0:allow_user_poisoning=0:detect_leaks=0"
+    # Programs of the tests open the emulator, which is instrumented.
+    config.c_compiler += " -fsanitize=address"
+    config.cxx_compiler += " -fsanitize=address"
 
 config.substitutions += [
     ("%cc", config.c_compiler),

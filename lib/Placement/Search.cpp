@@ -170,39 +170,52 @@ SearchResult hgc::searchMakespan(const PlacementProblem &problem, llvm::ArrayRef
   return result;
 }
 
-std::vector<SearchStart> hgc::getSearchStarts(const PlacementProblem &problem, const Placement &cut) {
-  std::vector<SearchStart> starts = {{"cut", cut}};
-  for (const Baseline &baseline : getBaselines())
-    starts.push_back({baseline.name, baseline.place(problem)});
-  return starts;
-}
-
-/// The cheapest placement that computes where `placement` does: views, constants
-/// and what may be on several devices follow exactly.
-static Placement settleRest(PlacementProblem problem, const Placement &placement) {
+/// The cheapest placement that computes where `placement` does: views and constants
+/// follow exactly, and with `repeats` what may be on several devices.
+static Placement settleRest(PlacementProblem problem, const Placement &placement, bool repeats) {
   for (auto [node, devices] : llvm::zip_equal(problem.nodes, placement))
-    if (!node.mayRepeat && node.cpuCost + node.gpuCost > 0)
+    if (node.cpuCost + node.gpuCost > 0 && !(repeats && node.mayRepeat))
       node.allowed = devices;
   return (problem.numGpus > 1 ? placeByExpansion(problem) : placeByCut(problem)).placement;
+}
+
+std::vector<SearchStart> hgc::getSearchStarts(const PlacementProblem &problem, const Placement &cut) {
+  std::vector<SearchStart> starts = {{"cut", cut}};
+  bool isSmall = problem.nodes.size() <= SearchOptions().mostNodes;
+  for (const Baseline &baseline : getBaselines()) {
+    Placement placement = baseline.place(problem);
+    starts.push_back({baseline.name, isSmall ? settleRest(problem, placement, /*repeats=*/false) : placement});
+  }
+  return starts;
 }
 
 void hgc::improveMakespan(const PlacementProblem &problem, CutResult &result, const SearchOptions &options) {
   if (problem.nodes.size() > options.mostNodes)
     return;
-  SearchResult found = searchMakespan(problem, getSearchStarts(problem, result.placement), options);
-  result.placement = std::move(found.placement);
-  result.cost = computeCost(problem, result.placement);
-  Placement settled = settleRest(problem, result.placement);
+  std::vector<SearchStart> starts = getSearchStarts(problem, result.placement);
+  SearchResult found = searchMakespan(problem, starts, options);
+  if (found.placement == result.placement)
+    return;
   MakespanModel model(problem);
-  uint32_t node = 0;
-  for (const PlacementProblem::Entry &entry : problem.entries) {
-    Placement trial = result.placement;
-    for (; node < entry.endNode; ++node)
-      trial[node] = settled[node];
-    int64_t cost = computeCost(problem, trial), makespan = model.estimate(trial).makespanPs;
-    if (cost > result.cost || makespan > found.makespanPs)
-      continue;
-    result.placement = std::move(trial);
-    result.cost = cost;
-  }
+  int64_t bestPs = model.estimate(result.placement).makespanPs;
+  // Entry by entry, what `settled` says where it is no longer and no dearer.
+  auto take = [&](const Placement &settled, bool mayCostMore) {
+    uint32_t node = 0;
+    for (const PlacementProblem::Entry &entry : problem.entries) {
+      Placement trial = result.placement;
+      for (; node < entry.endNode; ++node)
+        trial[node] = settled[node];
+      int64_t cost = computeCost(problem, trial), makespanPs = model.estimate(trial).makespanPs;
+      if (makespanPs > bestPs || (cost > result.cost && !(mayCostMore && makespanPs < bestPs)))
+        continue;
+      bestPs = makespanPs;
+      result.cost = cost;
+      result.placement = std::move(trial);
+    }
+  };
+  // Views are made where they are read, whatever the search thought of them.
+  take(settleRest(problem, found.placement, /*repeats=*/false), /*mayCostMore=*/true);
+  for (const SearchStart &start : starts)
+    take(start.placement, /*mayCostMore=*/true);
+  take(settleRest(problem, result.placement, /*repeats=*/true), /*mayCostMore=*/false);
 }

@@ -88,7 +88,9 @@ public:
     const json::Object *map = value ? value->getAsObject() : nullptr;
     if (value && !map)
       problem.set(at(key), "is not an object");
-    for (const auto &[name, number] : map ? *map : json::Object())
+    if (!map)
+      return;
+    for (const auto &[name, number] : *map)
       readNumber(number, at(key) + "." + StringRef(name).str(), into[StringRef(name).str()], false);
   }
 
@@ -115,8 +117,10 @@ public:
 
   /// Everything known has been taken.
   void finish() {
+    if (!object)
+      return;
     std::vector<StringRef> unknown;
-    for (const auto &entry : object ? *object : json::Object())
+    for (const auto &entry : *object)
       if (!is_contained(taken, StringRef(entry.first)))
         unknown.push_back(entry.first);
     // Objects are hash maps; the message must not depend on that.

@@ -82,7 +82,7 @@ struct SearchResult {
 SearchResult searchMakespan(const PlacementProblem &problem, llvm::ArrayRef<SearchStart> starts,
                             const SearchOptions &options = {});
 
-/// The cut and all baselines.
+/// The cut and all baselines, whose views are where they are read.
 std::vector<SearchStart> getSearchStarts(const PlacementProblem &problem, const Placement &cut);
 
 /// Replaces the cut's placement, and its cost, by what the search finds from
