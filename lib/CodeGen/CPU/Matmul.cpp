@@ -4,30 +4,12 @@
 
 #include "hgc/CodeGen/CPU/Matmul.h"
 
+#include "hgc/CodeGen/Common/IterationSpace.h"
 #include "hgc/Target/Panel.h"
 
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
-
-/// Steps along the result's batch dims of an operand with batch extents
-/// `extents` (aligned at the end) and matrices of `size` elements.
-static SmallVector<int64_t> getBatchStrides(ArrayRef<int64_t> extents, size_t rank, int64_t size) {
-  SmallVector<int64_t> strides(rank, 0);
-  int64_t stride = size;
-  for (size_t i = extents.size(); i-- > 0;) {
-    strides[rank - extents.size() + i] = extents[i] == 1 ? 0 : stride;
-    stride *= extents[i];
-  }
-  return strides;
-}
-
-static int64_t product(ArrayRef<int64_t> extents) {
-  int64_t result = 1;
-  for (int64_t extent : extents)
-    result *= extent;
-  return result;
-}
 
 Matmul::Matmul(graph::MatmulOp op) {
   auto lhs = cast<RankedTensorType>(op.getLhs().getType());
@@ -60,18 +42,19 @@ Matmul::Matmul(graph::MatmulOp op) {
   rhsBatchStrides = getBatchStrides(rhsBatch, batchExtents.size(), matrix);
   rowExtents = {shape.rows};
   bool oneMatrix = llvm::all_of(rhsBatch, [](int64_t extent) { return extent == 1; });
-  if (oneMatrix && !shape.transposeLhs && product(lhsBatch) == product(batchExtents)) {
-    shape.rows *= product(batchExtents);
+  if (oneMatrix && !shape.transposeLhs &&
+      ShapedType::getNumElements(lhsBatch) == ShapedType::getNumElements(batchExtents)) {
+    shape.rows *= ShapedType::getNumElements(batchExtents);
     rowExtents.insert(rowExtents.begin(), batchExtents.begin(), batchExtents.end());
     batchExtents.clear();
   }
-  shape.batch = product(batchExtents);
+  shape.batch = ShapedType::getNumElements(batchExtents);
 }
 
 Matmul::Matmul(Operation *root) {
   auto result = cast<RankedTensorType>(root->getResult(0).getType());
   rowExtents.assign(result.getShape().begin(), result.getShape().end() - 1);
-  shape.rows = product(rowExtents);
+  shape.rows = ShapedType::getNumElements(rowExtents);
   shape.columns = result.getShape().back();
   shape.accumulatorBytes = graph::getElementBytes(result.getElementType());
   shape.widen = getElementTypeOrSelf(root->getOperand(0).getType()) != result.getElementType();

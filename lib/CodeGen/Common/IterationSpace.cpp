@@ -56,6 +56,16 @@ Access getRowMajorAccess(ArrayRef<int64_t> shape, ArrayRef<LinearForm> index) {
   return access;
 }
 
+Access getBatchStrides(ArrayRef<int64_t> extents, size_t rank, int64_t size) {
+  Access strides(rank, 0);
+  int64_t stride = size;
+  for (size_t i = extents.size(); i-- > 0;) {
+    strides[rank - extents.size() + i] = extents[i] == 1 ? 0 : stride;
+    stride *= extents[i];
+  }
+  return strides;
+}
+
 namespace {
 /// Walks the producers of a tensor.
 struct AccessCollector {

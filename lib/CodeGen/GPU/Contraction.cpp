@@ -4,15 +4,13 @@
 
 #include "hgc/CodeGen/GPU/Contraction.h"
 
+#include "hgc/CodeGen/Common/IterationSpace.h"
+
 #include <numeric>
 
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::gpu;
-
-static int64_t product(ArrayRef<int64_t> extents) {
-  return std::accumulate(extents.begin(), extents.end(), int64_t(1), std::multiplies<int64_t>());
-}
 
 //===----------------------------------------------------------------------===//
 // Maps
@@ -124,18 +122,6 @@ int64_t OperandMap::contiguousDepth(int64_t most) const { return findAlignment(*
 // Matmul
 //===----------------------------------------------------------------------===//
 
-/// Steps along the result's batch dims of an operand with batch extents
-/// `extents` (aligned at the end) and matrices of `size` elements.
-static SmallVector<int64_t> getBatchStrides(ArrayRef<int64_t> extents, size_t rank, int64_t size) {
-  SmallVector<int64_t> strides(rank, 0);
-  int64_t stride = size;
-  for (size_t i = extents.size(); i-- > 0;) {
-    strides[rank - extents.size() + i] = extents[i] == 1 ? 0 : stride;
-    stride *= extents[i];
-  }
-  return strides;
-}
-
 /// Makes trailing batch dims that only the left operand has part of the rows.
 static void moveBatchToRows(Contraction &problem) {
   while (!problem.batchExtents.empty() && problem.rhs.batchStrides.back() == 0) {
@@ -161,7 +147,7 @@ Contraction::Contraction(graph::MatmulOp op) {
   columns = resultShape[rank - 1];
   depth = op.getDepth();
   batchExtents.assign(resultShape.begin(), resultShape.end() - 2);
-  batch = product(batchExtents);
+  batch = ShapedType::getNumElements(batchExtents);
   for (unsigned d = 0; d + 2 < rank; ++d)
     batchDigits.push_back({batchExtents[d], d, 1});
   rowDigits = {{rows, static_cast<unsigned>(rank - 2), 1}};
@@ -170,8 +156,8 @@ Contraction::Contraction(graph::MatmulOp op) {
   lhs.depth = {{depth, op.getTransposeLhs() ? rows : 1}};
   rhs.rows = {{columns, op.getTransposeRhs() ? depth : 1}};
   rhs.depth = {{depth, op.getTransposeRhs() ? 1 : columns}};
-  lhs.batchStrides = getBatchStrides(left.getShape().drop_back(2), rank - 2, rows * depth);
-  rhs.batchStrides = getBatchStrides(ArrayRef<int64_t>(right).drop_back(2), rank - 2, columns * depth);
+  lhs.batchStrides = codegen::getBatchStrides(left.getShape().drop_back(2), rank - 2, rows * depth);
+  rhs.batchStrides = codegen::getBatchStrides(ArrayRef<int64_t>(right).drop_back(2), rank - 2, columns * depth);
   lhs.elements = left.getNumElements();
   rhs.elements = cast<RankedTensorType>(op.getRhs().getType()).getNumElements();
   moveBatchToRows(*this);

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/Common/Lanes.h"
-#include "hgc/CodeGen/Common/ReducedDims.h"
 #include "hgc/CodeGen/GPU/Emitters.h"
 #include "hgc/CodeGen/GPU/Team.h"
 
@@ -69,11 +68,6 @@ struct RowEmitter {
 
 } // namespace
 
-static TeamPlan makePlan(exec::KernelOp kernel, const GpuTable &target) {
-  ReducedDims dims(kernel);
-  return TeamPlan(kernel, target, dims.input, dims.isReduced, dims.accesses, /*maySplit=*/false);
-}
-
 void RowEmitter::emitKept() {
   SmallVector<TeamPoint> points = team.listPoints();
   SmallVector<Value> xs, moved, squares;
@@ -101,7 +95,7 @@ void RowEmitter::emitLoops() {
 }
 
 FailureOr<KernelPlan> LayerNormEmitter::plan(exec::KernelOp kernel, const GpuTable &target) const {
-  TeamPlan plan = makePlan(kernel, target);
+  TeamPlan plan(kernel, target, ReducedDims(kernel), /*maySplit=*/false);
   KernelPlan result;
   result.launches.push_back(plan.getLaunch());
   result.text = "layer_norm " + plan.describe();
@@ -110,7 +104,7 @@ FailureOr<KernelPlan> LayerNormEmitter::plan(exec::KernelOp kernel, const GpuTab
 
 LogicalResult LayerNormEmitter::emit(KernelContext &context, size_t) const {
   auto norm = cast<graph::LayerNormOp>(getRoot(context.kernel));
-  TeamPlan plan = makePlan(context.kernel, context.target);
+  TeamPlan plan(context.kernel, context.target, ReducedDims(context.kernel), /*maySplit=*/false);
   Team team(context, plan);
   Type type = graph::getComputeType(cast<RankedTensorType>(norm.getResult().getType()).getElementType());
   RowEmitter emitter{context, norm, team, plan, type};

@@ -7,7 +7,6 @@
 
 #include "hgc/CodeGen/Common/Lanes.h"
 #include "hgc/CodeGen/Common/ReduceElements.h"
-#include "hgc/CodeGen/Common/ReducedDims.h"
 #include "hgc/CodeGen/GPU/Emitters.h"
 #include "hgc/CodeGen/GPU/Team.h"
 
@@ -49,8 +48,7 @@ struct Reduce {
 } // namespace
 
 TeamPlan Reduce::makePlan(exec::KernelOp kernel, const GpuTable &target) {
-  ReducedDims dims(kernel);
-  TeamPlan plan(kernel, target, dims.input, dims.isReduced, dims.accesses, /*maySplit=*/true);
+  TeamPlan plan(kernel, target, ReducedDims(kernel), /*maySplit=*/true);
   // Elements are used once.
   plan.kept = 0;
   return plan;

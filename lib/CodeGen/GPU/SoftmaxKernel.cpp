@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/Common/Lanes.h"
-#include "hgc/CodeGen/Common/ReducedDims.h"
 #include "hgc/CodeGen/GPU/Emitters.h"
 #include "hgc/CodeGen/GPU/Team.h"
 
@@ -79,11 +78,6 @@ struct RowEmitter {
 
 } // namespace
 
-static TeamPlan makePlan(exec::KernelOp kernel, const GpuTable &target) {
-  ReducedDims dims(kernel);
-  return TeamPlan(kernel, target, dims.input, dims.isReduced, dims.accesses, /*maySplit=*/false);
-}
-
 void RowEmitter::emitKept() {
   SmallVector<TeamPoint> points = team.listPoints();
   SmallVector<Value> xs, powers;
@@ -109,7 +103,7 @@ void RowEmitter::emitLoops() {
 }
 
 FailureOr<KernelPlan> SoftmaxEmitter::plan(exec::KernelOp kernel, const GpuTable &target) const {
-  TeamPlan plan = makePlan(kernel, target);
+  TeamPlan plan(kernel, target, ReducedDims(kernel), /*maySplit=*/false);
   KernelPlan result;
   result.launches.push_back(plan.getLaunch());
   result.text = "softmax " + plan.describe();
@@ -118,7 +112,7 @@ FailureOr<KernelPlan> SoftmaxEmitter::plan(exec::KernelOp kernel, const GpuTable
 
 LogicalResult SoftmaxEmitter::emit(KernelContext &context, size_t) const {
   Softmax softmax(context.kernel);
-  TeamPlan plan = makePlan(context.kernel, context.target);
+  TeamPlan plan(context.kernel, context.target, ReducedDims(context.kernel), /*maySplit=*/false);
   Team team(context, plan);
   RowEmitter emitter{context, softmax, team};
   plan.kept ? emitter.emitKept() : emitter.emitLoops();

@@ -31,6 +31,10 @@ void collectAccesses(mlir::Value tensor, llvm::ArrayRef<LinearForm> index, llvm:
 /// Row-major access to a tensor of shape `shape` at `index`.
 Access getRowMajorAccess(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<LinearForm> index);
 
+/// Steps along the result's batch dims of an operand with batch extents
+/// `extents` (aligned at the end) and matrices of `size` elements.
+Access getBatchStrides(llvm::ArrayRef<int64_t> extents, size_t rank, int64_t size);
+
 /// One loop: dims that ended up in it are counted by `dim` alone, which then runs
 /// to the product of their extents while the others stay 0.
 struct Axis {

@@ -12,7 +12,7 @@
 #define HGC_CODEGEN_GPU_TEAM_H
 
 #include "hgc/CodeGen/Common/Combine.h"
-#include "hgc/CodeGen/Common/IterationSpace.h"
+#include "hgc/CodeGen/Common/ReducedDims.h"
 #include "hgc/CodeGen/GPU/KernelContext.h"
 
 namespace hgc::gpu {
@@ -25,6 +25,8 @@ struct TeamPlan {
   /// result; without it the rows are taken to be walked several times.
   TeamPlan(exec::KernelOp kernel, const GpuTable &target, mlir::Value input, llvm::ArrayRef<bool> isReduced,
            llvm::ArrayRef<Access> results, bool maySplit);
+  TeamPlan(exec::KernelOp kernel, const GpuTable &target, const ReducedDims &dims, bool maySplit)
+      : TeamPlan(kernel, target, dims.input, dims.isReduced, dims.accesses, maySplit) {}
 
   size_t rank;
   llvm::SmallVector<Axis> axes;
