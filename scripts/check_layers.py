@@ -8,7 +8,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # In pipeline order; a folder may include itself and what stands before it.
 LAYERS = [
-    "dialects/Graph", "dialects/Exec", "dialects/Graph/Eval", "lib/Support", "lib/Target", "lib/Frontend",
+    "dialects/Graph", "dialects/Exec", "dialects/Graph/Eval", "lib/Support", "lib/Data", "lib/Target",
+    "lib/Frontend",
     "lib/Analysis", "lib/Placement", "lib/Transforms", "lib/Conversion", "lib/CodeGen/Common", "lib/CodeGen/CPU",
     "lib/CodeGen/GPU", "lib/Link", "lib/Report", "lib/Pipeline", "tools",
 ]

@@ -7,6 +7,8 @@
 #include "hgc/Support/Error.h"
 
 #include "llvm/Support/Path.h"
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace hgc;
 namespace fs = llvm::sys::fs;
@@ -56,7 +58,20 @@ OutputFile::~OutputFile() {
     llvm::consumeError(temp->discard());
 }
 
-llvm::Error OutputFile::keep() {
+/// Brings what a file or folder holds to the disk.
+static std::error_code syncPath(llvm::StringRef path) {
+  int file = ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return std::error_code(errno, std::generic_category());
+  std::error_code error;
+  // Some file systems cannot do it for folders.
+  if (::fsync(file) && errno != EINVAL)
+    error = std::error_code(errno, std::generic_category());
+  ::close(file);
+  return error;
+}
+
+llvm::Error OutputFile::keep(bool durable) {
   if (buffer)
     *file << contents;
   file->flush();
@@ -67,10 +82,17 @@ llvm::Error OutputFile::keep() {
   file.reset();
   if (!temp)
     return llvm::Error::success();
+  if (durable)
+    if (std::error_code ec = syncPath(temp->TmpName))
+      return cannotWrite(name, ec.message());
   llvm::Error renamed = temp->keep(target);
   temp.reset();
   if (renamed)
     return cannotWrite(name, llvm::toString(std::move(renamed)));
+  llvm::StringRef folder = llvm::sys::path::parent_path(target);
+  if (durable)
+    if (std::error_code ec = syncPath(folder.empty() ? "." : folder))
+      return cannotWrite(name, ec.message());
   return llvm::Error::success();
 }
 

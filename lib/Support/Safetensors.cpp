@@ -137,9 +137,12 @@ struct SafetensorsReader {
     if (!object)
       return malformed("the header is not a JSON object");
     for (const auto &[key, entry] : *object) {
-      if (key == "__metadata__")
-        continue;
       const llvm::json::Object *fields = entry.getAsObject();
+      if (key == "__metadata__") {
+        for (const auto &[name, text] : fields ? *fields : llvm::json::Object())
+          file.metadata[name.str()] = text.getAsString().value_or("").str();
+        continue;
+      }
       if (!fields)
         return malformed("tensor '" + key.str() + "' is not a JSON object");
       if (llvm::Error error = readEntry(key, *fields))
@@ -198,7 +201,8 @@ llvm::Expected<HostTensor> SafetensorsFile::get(llvm::StringRef name) const {
   return copy;
 }
 
-llvm::Error hgc::writeSafetensors(llvm::StringRef path, const NamedTensors &tensors) {
+llvm::Error hgc::writeSafetensors(llvm::StringRef path, const NamedTensors &tensors,
+                                  const SafetensorsOptions &options) {
   // The format demands that data follows data without holes. Wide elements come
   // first, so that all are aligned.
   std::vector<const NamedTensors::value_type *> order;
@@ -212,6 +216,11 @@ llvm::Error hgc::writeSafetensors(llvm::StringRef path, const NamedTensors &tens
   llvm::json::OStream json(stream);
   int64_t offset = 0;
   json.object([&] {
+    if (!options.metadata.empty())
+      json.attributeObject("__metadata__", [&] {
+        for (const auto &[name, text] : options.metadata)
+          json.attribute(name, text);
+      });
     for (const auto *entry : order) {
       const HostTensor &tensor = entry->second;
       json.attributeObject(entry->first, [&] {
@@ -237,5 +246,5 @@ llvm::Error hgc::writeSafetensors(llvm::StringRef path, const NamedTensors &tens
   (*out)->os() << llvm::StringRef(length, 8) << header;
   for (const auto *entry : order)
     (*out)->os() << llvm::StringRef(entry->second.data(), entry->second.getNumBytes());
-  return (*out)->keep();
+  return (*out)->keep(options.durable);
 }

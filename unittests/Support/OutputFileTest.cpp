@@ -58,6 +58,18 @@ TEST(OutputFileTest, ExecutableFiles) {
   EXPECT_TRUE(llvm::sys::fs::can_execute(folder.file("run")));
 }
 
+TEST(OutputFileTest, DurableFiles) {
+  TestFolder folder;
+  folder.write("out", "old");
+  auto out = OutputFile::create(folder.file("out"));
+  ASSERT_TRUE(static_cast<bool>(out));
+  (*out)->os() << "new";
+  EXPECT_EQ(TestFolder::read(folder.file("out")), "old");
+  ASSERT_EQ(errorOf((*out)->keep(/*durable=*/true)), "");
+  EXPECT_EQ(TestFolder::read(folder.file("out")), "new");
+  EXPECT_EQ(folder.countFiles(), 1);
+}
+
 TEST(OutputFileTest, Errors) {
   TestFolder folder;
   expectError(errorOf(OutputFile::create(folder.file("missing/out"))), "cannot write");

@@ -28,6 +28,20 @@ struct SafetensorsTest : testing::Test {
 };
 } // namespace
 
+TEST_F(SafetensorsTest, Metadata) {
+  TestFolder folder;
+  SafetensorsOptions options;
+  options.metadata = {{"step", "7"}, {"text", "a \"b\"\n"}};
+  options.durable = true;
+  HostTensor one = HostTensor::fromInts(mlir::IntegerType::get(&context, 64), {1}, {1});
+  ASSERT_EQ(errorOf(writeSafetensors(folder.file("m.safetensors"), {{"a", one}}, options)), "");
+  llvm::Expected<SafetensorsFile> file = SafetensorsFile::open(folder.file("m.safetensors"), &context);
+  ASSERT_TRUE(static_cast<bool>(file));
+  EXPECT_EQ(file->getMetadata(), options.metadata);
+  EXPECT_EQ(file->get("a")->str(), "1xi64=1");
+  EXPECT_EQ(file->getNames().size(), 1u);
+}
+
 TEST_F(SafetensorsTest, RoundTripAllTypes) {
   TestFolder folder;
   NamedTensors tensors;

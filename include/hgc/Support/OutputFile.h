@@ -25,8 +25,9 @@ public:
 
   llvm::raw_pwrite_stream &os() { return *stream; }
 
-  /// Flushes and moves the file to its name. Reports write errors.
-  llvm::Error keep();
+  /// Flushes and moves the file to its name. Reports write errors. A durable
+  /// file is on the disk before it replaces an older one.
+  llvm::Error keep(bool durable = false);
 
 private:
   OutputFile() = default;

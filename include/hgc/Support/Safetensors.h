@@ -8,6 +8,7 @@
 #include "hgc/Support/Npy.h"
 
 #include "llvm/ADT/StringMap.h"
+#include <map>
 
 namespace hgc {
 
@@ -22,6 +23,8 @@ public:
 
   /// Names in order of their data.
   llvm::ArrayRef<std::string> getNames() const { return names; }
+  /// Texts beside the tensors, by name.
+  const std::map<std::string, std::string> &getMetadata() const { return metadata; }
   bool contains(llvm::StringRef name) const { return entries.contains(name); }
   /// The tensor called `name`, or an error that suggests what is there.
   llvm::Expected<HostTensor> get(llvm::StringRef name) const;
@@ -38,10 +41,19 @@ private:
   uint64_t dataOffset = 0;
   std::vector<std::string> names;
   llvm::StringMap<Entry> entries;
+  std::map<std::string, std::string> metadata;
+};
+
+/// What else a safetensors file may be asked to be.
+struct SafetensorsOptions {
+  /// Texts beside the tensors.
+  std::map<std::string, std::string> metadata;
+  /// On the disk before it replaces an older file.
+  bool durable = false;
 };
 
 /// Writes tensors in the given order; every tensor is aligned to its element.
-llvm::Error writeSafetensors(llvm::StringRef path, const NamedTensors &tensors);
+llvm::Error writeSafetensors(llvm::StringRef path, const NamedTensors &tensors, const SafetensorsOptions &options = {});
 
 } // namespace hgc
 
