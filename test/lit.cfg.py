@@ -1,6 +1,7 @@
 """lit configuration: suites mirror the source folders."""
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -19,6 +20,11 @@ if "HGC_SKIP_PASS" in os.environ:  # scripts/check_tests.py
     config.environment["HGC_SKIP_PASS"] = os.environ["HGC_SKIP_PASS"]
 if any(map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])):
     config.available_features.add("chromium")
+# PyTorch, in the interpreter of the tests or in another one.
+torch_python = os.environ.get("HGC_TORCH_PYTHON", config.python)
+finds_torch = "import importlib.util as u, sys; sys.exit(u.find_spec('torch') is None)"
+if subprocess.run([torch_python, "-c", finds_torch]).returncode == 0:
+    config.available_features.add("torch")
 if config.sanitize:
     config.available_features.add("sanitized")
 if config.sanitize == "address":
@@ -40,6 +46,7 @@ config.substitutions += [
     ("%onnx", "protoc --proto_path=" + os.path.join(config.hgc_source, "lib", "Frontend", "ONNX")
      + " --encode=onnx.ModelProto onnx.proto <"),
     ("%python", config.python),
+    ("%torch_python", torch_python),
     ("%source", config.hgc_source),
     ("%build", config.hgc_build),
     ("%examples", os.path.join(config.hgc_source, "examples")),

@@ -3,7 +3,7 @@
 usage: run_snippets.py PAGE.md SOURCE_DIR WORK_DIR
 
 The info string of a block says what happens to it, in the order of the page:
-  sh test        run by bash in WORK_DIR, which links to the repository's folders
+  sh test        run by bash in WORK_DIR, which links to the repository's folders; Python finds the package hgc
   text output    must equal what the `sh test` block before it printed
   mlir file=F    written to WORK_DIR/F; likewise `c file=F` and any other language
   mlir check     must be accepted by hgc-opt
@@ -38,7 +38,7 @@ def find_python():
 
 
 def run_shell(text, work):
-    done = subprocess.run(["bash", "-euo", "pipefail", "-c", f"PATH={work}/.bin:$PATH\n{text}"], cwd=work, text=True,
+    done = subprocess.run(["bash", "-euo", "pipefail", "-c", f"export PATH={work}/.bin:$PATH PYTHONPATH={work}/python\n{text}"], cwd=work, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return done.returncode, done.stdout
 
@@ -67,7 +67,7 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     (work / ".bin").mkdir(parents=True)
     (work / ".bin" / "python3").symlink_to(find_python())
-    for name in ["docs", "examples", "test"]:
+    for name in ["docs", "examples", "python", "test"]:
         (work / name).symlink_to(source / name)
     count, output = 0, ""
     for language, info, text in BLOCK.findall(page.read_text()):
