@@ -116,6 +116,10 @@ static ElementWork getElementWork(Operation *op) {
       .Case<RsqrtOp>([](auto) {
         return ElementWork{8, 0};
       })
+      // Ten rounds of two wide products and some twenty more.
+      .Case<RandomOp>([](auto) {
+        return ElementWork{240, 0};
+      })
       .Default([](auto) { return ElementWork{}; });
 }
 

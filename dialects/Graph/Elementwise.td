@@ -55,6 +55,16 @@ def HGC_ReluOp : HGC_UnaryOp<"relu", HGC_NumberTensor, "max(x, 0)"> { let hasFol
 def HGC_SigmoidOp : HGC_UnaryOp<"sigmoid", HGC_FloatTensor, "the logistic function 1 / (1 + exp(-x))">;
 def HGC_GeluOp : HGC_UnaryOp<"gelu", HGC_FloatTensor, "the Gaussian error linear unit x / 2 * (1 + erf(x / sqrt(2)))">;
 def HGC_GeluTanhOp : HGC_UnaryOp<"gelu_tanh", HGC_FloatTensor, "the tanh approximation of gelu">;
+def HGC_StopGradientOp : HGC_UnaryOp<"stop_gradient", HGC_Tensor, "the value, without a gradient"> {
+  let description = [{
+    The input itself, which differentiation takes for a constant. It is gone once
+    that is done.
+
+    ```mlir
+    %y = hgc.stop_gradient %x : tensor<4xf32>
+    ```
+  }];
+}
 def HGC_NotOp : HGC_UnaryOp<"not", HGC_IntTensor, "the bitwise complement (logical not for i1)"> { let hasFolder = 1; }
 
 class HGC_TestOp<string mnemonic, string text> : HGC_PointwiseOp<mnemonic> {

@@ -170,6 +170,16 @@ static LogicalResult verifyDims(Operation *op, Attribute value) {
   return success();
 }
 
+/// Which names there are is seen when the entry is differentiated.
+static LogicalResult verifyGrad(Operation *op, Attribute value) {
+  auto names = dyn_cast<ArrayAttr>(value);
+  bool isList = names && !names.empty() && llvm::all_of(names, [](Attribute name) { return isa<StringAttr>(name); });
+  if (op->hasAttr(HGCDialect::kEntry) && (isList || isa<UnitAttr>(value)))
+    return success();
+  return emitWithHint(op->getLoc(), "'hgc.grad' is not a list of names on an entry",
+                      "write attributes {hgc.entry, hgc.grad = [\"x\", \"fc.weight\"]}, or hgc.grad alone for all");
+}
+
 /// What placement leaves: pins, reasons, costs, and which ops join their reader.
 static bool isNoteOfPlacement(Operation *op, StringRef name, Attribute value) {
   if (name == "hgc.pin" || name == "hgc.also_on")
@@ -182,7 +192,7 @@ static bool isNoteOfPlacement(Operation *op, StringRef name, Attribute value) {
     return isa<UnitAttr>(value);
   if (name == "hgc.pinned_ops")
     return isa<ModuleOp>(op) && isa<ArrayAttr>(value);
-  if (name == "hgc.weight_bytes")
+  if (name == "hgc.call_bytes")
     return isa<ModuleOp>(op) && isa<IntegerAttr>(value);
   if (name == "hgc.certificate")
     return isa<FunctionOpInterface>(op) && isa<DictionaryAttr>(value);
@@ -235,12 +245,16 @@ LogicalResult HGCDialect::verifyOperationAttribute(Operation *op, NamedAttribute
     return verifyDevice(op->getLoc(), value);
   if (name == kDims)
     return verifyDims(op, value);
+  if (name == kGrad)
+    return verifyGrad(op, value);
+  if (name == kFrozen && isa<ParameterOp>(op) && isa<UnitAttr>(value))
+    return success();
   if (isNoteOfPass(op, name, value) || isNoteOfPlacement(op, name, value) || isNoteOfMemory(op, name, value))
     return success();
-  return emitWithHint(op->getLoc(),
-                      "attribute '" + name + "' is unknown or has a wrong value on '" + op->getName().getStringRef() +
-                          "'",
-                      "known are hgc.entry, hgc.name, hgc.device, hgc.dims, and on arguments hgc.shape");
+  return emitWithHint(
+      op->getLoc(),
+      "attribute '" + name + "' is unknown or has a wrong value on '" + op->getName().getStringRef() + "'",
+      "known are hgc.entry, hgc.grad, hgc.name, hgc.device, hgc.dims, hgc.frozen, and on arguments hgc.shape");
 }
 
 /// Checks `hgc.shape` of an argument of type `type`.

@@ -28,7 +28,9 @@ def HGC_Dialect : Dialect {
     (dim names or extents, on arguments), `hgc.extents` (name of the result that
     holds the actual shape, on results whose type is the largest shape),
     `hgc.device` (`#hgc.device`, on ops and functions), `hgc.dims` (dictionary
-    from dim name to its extents, on modules).
+    from dim name to its extents, on modules), `hgc.grad` (unit, or names of
+    arguments and parameters to differentiate by, on entries), `hgc.frozen` (unit,
+    on parameters that training leaves as they are).
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
@@ -45,6 +47,8 @@ def HGC_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kExtents = "hgc.extents";
     static constexpr ::llvm::StringLiteral kDevice = "hgc.device";
     static constexpr ::llvm::StringLiteral kDims = "hgc.dims";
+    static constexpr ::llvm::StringLiteral kFrozen = "hgc.frozen";
+    static constexpr ::llvm::StringLiteral kGrad = "hgc.grad";
     /// Set by hgc-bind-dims on each clone: entry it came from, dims it is for.
     static constexpr ::llvm::StringLiteral kVariantOf = "hgc.variant_of";
     static constexpr ::llvm::StringLiteral kVariantDims = "hgc.variant_dims";

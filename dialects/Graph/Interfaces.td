@@ -73,4 +73,32 @@ def EvalOp : OpInterface<"EvalOp"> {
   ];
 }
 
+def GradOp : OpInterface<"GradOp"> {
+  let cppNamespace = "::hgc::graph";
+  let description = [{
+    How reverse-mode differentiation goes through the op. Attached in
+    lib/Autodiff. An op without it can not be differentiated, unless no
+    floating-point result of it depends on what is differentiated by.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Values the results depend on: the operands, and values of enclosing
+        regions that the op's own regions use.
+      }],
+      "::llvm::SmallVector<::mlir::Value>", "getGradInputs", (ins), [{}],
+      [{ return ::llvm::SmallVector<::mlir::Value>($_op->getOperands()); }]>,
+    InterfaceMethod<[{
+        Builds the gradients by the inputs from those by the results. A null
+        gradient is zero. Only inputs marked in `needed` are asked for; others
+        and zeros stay null in `inputGradients`, which has one entry an input.
+        Each gradient has its input's type. Fails with a diagnostic.
+      }],
+      "::llvm::LogicalResult", "buildGradients",
+      (ins "::mlir::OpBuilder &":$builder,
+           "::llvm::ArrayRef<::mlir::Value>":$resultGradients,
+           "::llvm::ArrayRef<bool>":$needed,
+           "::llvm::SmallVectorImpl<::mlir::Value> &":$inputGradients)>,
+  ];
+}
+
 #endif // HGC_GRAPH_INTERFACES_TD

@@ -80,6 +80,8 @@ Value XorOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) 
   return arith::XOrIOp::create(builder, loc, operands[0], operands[1]);
 }
 
+Value StopGradientOp::buildScalar(OpBuilder &, Location, ValueRange operands) { return operands[0]; }
+
 Value NotOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
   Value ones = splatInt(builder, loc, operands[0], APInt::getAllOnes(widthOf(operands[0])));
   return arith::XOrIOp::create(builder, loc, operands[0], ones);

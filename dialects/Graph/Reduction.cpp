@@ -168,4 +168,9 @@ static LogicalResult checkEpsilon(Location loc, APFloat epsilon) {
 
 LogicalResult LayerNormOp::verify() { return checkEpsilon(getLoc(), getEpsilon()); }
 
-LogicalResult BatchNormOp::verify() { return checkEpsilon(getLoc(), getEpsilon()); }
+LogicalResult BatchNormOp::verify() {
+  double momentum = getMomentum().convertToDouble();
+  if (momentum >= 0 && momentum <= 1)
+    return checkEpsilon(getLoc(), getEpsilon());
+  return emitWithHint(getLoc(), "'momentum' is not from 0 to 1", "use a value such as 9.9e-01");
+}

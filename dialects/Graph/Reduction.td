@@ -88,7 +88,10 @@ def HGC_BatchNormOp : HGC_KindedOp<"batch_norm", "Opaque"> {
   let summary = "normalise each channel with given statistics";
   let description = [{
     `(x - mean) / sqrt(variance + epsilon) * scale + bias`, all four of the shape
-    of dim `axis`. `hgc-decompose` rewrites it into pointwise ops.
+    of dim `axis`. `hgc-decompose` rewrites it into pointwise ops. In `train_step`
+    (`hgc compile --train`) the statistics are those of the batch, and parameters
+    that stand for `mean` and `variance` become `momentum` times their value plus
+    the rest of those.
 
     ```mlir
     %y = hgc.batch_norm %x, %scale, %bias, %mean, %variance axis 3 epsilon 1.0e-03
@@ -96,10 +99,12 @@ def HGC_BatchNormOp : HGC_KindedOp<"batch_norm", "Opaque"> {
     ```
   }];
   let arguments = (ins HGC_FloatTensor:$input, HGC_FloatTensor:$scale, HGC_FloatTensor:$bias,
-                       HGC_FloatTensor:$mean, HGC_FloatTensor:$variance, I64Attr:$axis, F64Attr:$epsilon);
+                       HGC_FloatTensor:$mean, HGC_FloatTensor:$variance, I64Attr:$axis, F64Attr:$epsilon,
+                       DefaultValuedAttr<F64Attr, "::llvm::APFloat(0.99)">:$momentum);
   let results = (outs HGC_FloatTensor:$result);
   let assemblyFormat = [{
-    $input `,` $scale `,` $bias `,` $mean `,` $variance `axis` $axis `epsilon` $epsilon attr-dict
+    $input `,` $scale `,` $bias `,` $mean `,` $variance `axis` $axis `epsilon` $epsilon
+    (`momentum` $momentum^)? attr-dict
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;

@@ -7,6 +7,8 @@
 #include "hgc/Pipeline/Pipeline.h"
 #include "hgc/Pipeline/MemoryLimit.h"
 
+#include "hgc/Autodiff/Passes.h"
+#include "hgc/Autodiff/Training/Passes.h"
 #include "hgc/CodeGen/CPU/Passes.h"
 #include "hgc/CodeGen/GPU/Passes.h"
 #include "hgc/Conversion/Passes.h"
@@ -43,6 +45,11 @@ static void buildGraphPipeline(OpPassManager &pm, const CompileOptions &options)
   pm.addPass(createRecordPins());
   // Everything behind this point has static shapes.
   pm.addPass(createBindDims({options.dims}));
+  // On the model as written: what is folded or simplified is both, loss and gradient.
+  pm.addPass(createDifferentiate());
+  if (const TrainingOptions &train = options.training; train.enabled)
+    pm.addPass(createMakeTraining(
+        {train.loss, train.optimizer, train.schedule, train.regularize, train.metrics, train.entry}));
   if (options.optLevel > 0) {
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createSimplify());

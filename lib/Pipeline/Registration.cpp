@@ -6,6 +6,9 @@
 
 #include "dialects/Graph/Eval/Evaluator.h"
 #include "dialects/Graph/GraphOps.h"
+#include "hgc/Autodiff/Gradients.h"
+#include "hgc/Autodiff/Passes.h"
+#include "hgc/Autodiff/Training/Passes.h"
 #include "hgc/CodeGen/CPU/Passes.h"
 #include "hgc/CodeGen/GPU/Passes.h"
 #include "hgc/Conversion/Passes.h"
@@ -35,6 +38,7 @@ using namespace hgc;
 void hgc::registerDialects(DialectRegistry &registry) {
   registerModelDialects(registry);
   graph::registerEvalModels(registry);
+  registerGradModels(registry);
   // The conversion of GPU functions asks dialects for their patterns.
   arith::registerConvertArithToLLVMInterface(registry);
   cf::registerConvertControlFlowToLLVMInterface(registry);
@@ -49,6 +53,8 @@ void hgc::registerDialects(DialectRegistry &registry) {
 }
 
 void hgc::registerPasses() {
+  registerHgcAutodiffPasses();
+  registerHgcAutodiffTrainingPasses();
   registerHgcTransformsPasses();
   registerHgcPlacementPasses();
   registerHgcConversionPasses();

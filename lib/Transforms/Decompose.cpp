@@ -40,6 +40,13 @@ struct Decompose final : hgc::impl::DecomposeBase<Decompose> {
 
   void runOnOperation() override {
     const auto &invariance = getAnalysis<Invariance>();
+    // Identities that only differentiation and training see.
+    getOperation().walk([](Operation *op) {
+      if (!isa<DropoutOp, StopGradientOp>(op))
+        return;
+      op->replaceAllUsesWith(op->getOperands());
+      op->erase();
+    });
     SmallVector<BatchNormOp> norms;
     getOperation().walk([&](BatchNormOp op) { norms.push_back(op); });
     for (BatchNormOp op : norms) {

@@ -61,6 +61,7 @@ void attachAttentionModels(mlir::MLIRContext *context);
 void attachIndexingModels(mlir::MLIRContext *context);
 void attachNormalizationModels(mlir::MLIRContext *context);
 void attachPoolModels(mlir::MLIRContext *context);
+void attachRandomModels(mlir::MLIRContext *context);
 void attachShapeModels(mlir::MLIRContext *context);
 void attachBoxModels(mlir::MLIRContext *context);
 void attachStructureModels(mlir::MLIRContext *context);

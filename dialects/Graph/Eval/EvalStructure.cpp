@@ -23,7 +23,7 @@ static LogicalResult evalAssign(AssignOp op, Operands operands, EvalContext &con
   return success();
 }
 
-static LogicalResult evalTransfer(Operation *, Operands operands, EvalContext &, Results &results) {
+static LogicalResult evalIdentity(Operation *, Operands operands, EvalContext &, Results &results) {
   results.push_back(operands[0]);
   return success();
 }
@@ -134,7 +134,8 @@ static LogicalResult evalScan(ScanOp op, Operands operands, EvalContext &context
 void hgc::graph::attachStructureModels(MLIRContext *context) {
   attach<ReadOp, evalRead>(context);
   attach<AssignOp, evalAssign>(context);
-  attach<TransferOp, evalTransfer>(context);
+  attach<TransferOp, evalIdentity>(context);
+  attach<StopGradientOp, evalIdentity>(context);
   attach<KernelOp, evalKernel>(context);
   attach<CheckOp, evalCheck>(context);
   attach<IfOp, evalIf>(context);

@@ -24,6 +24,7 @@ void hgc::graph::registerEvalModels(DialectRegistry &registry) {
     attachIndexingModels(context);
     attachNormalizationModels(context);
     attachPoolModels(context);
+    attachRandomModels(context);
     attachShapeModels(context);
     attachBoxModels(context);
     attachStructureModels(context);

@@ -62,7 +62,7 @@ func.func @f(%x: tensor<4xf32>) {
 
 func.func @f(%x: tensor<4xf32>) {
   // expected-error @+2 {{attribute 'hgc.devise' is unknown or has a wrong value on 'hgc.relu'}}
-  // expected-note @+1 {{hint: known are hgc.entry, hgc.name, hgc.device, hgc.dims, and on arguments hgc.shape}}
+  // expected-note @+1 {{hint: known are hgc.entry, hgc.grad, hgc.name, hgc.device, hgc.dims, hgc.frozen, and on arguments hgc.shape}}
   %0 = hgc.relu %x {hgc.devise = #hgc.device<cpu>} : tensor<4xf32>
   return
 }
