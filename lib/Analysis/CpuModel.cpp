@@ -21,6 +21,11 @@ static constexpr double kWriteWeight = 2.5;
 static constexpr double kNarrowRate = 0.7;
 /// Elements that starting and combining the partial results of a row stand for.
 static constexpr double kRowStart = 64;
+/// Pixels whose products take as long as loading a row of the panel does.
+static constexpr int64_t kLeastPixels = 4;
+/// Vectors side by side that hide the latency of their sums, and as how many one
+/// alone counts.
+static constexpr int64_t kBlockVectors = 4, kLoneVector = 2;
 
 /// Bytes a second for tensors of `bytes` together, out of the smallest cache that
 /// holds them beside other data. Cores have caches of their own and share the memory.
@@ -34,18 +39,42 @@ static double getBandwidth(const DeviceTable &table, double bytes, double thread
   return std::max(table.coreBandwidth, std::min(table.memoryBandwidth, threads * table.coreBandwidth));
 }
 
-/// Seconds to move the kernel's tensors out of the cache that holds them.
-static double moveSeconds(const DeviceTable &table, const KernelWork &work, double threads) {
-  double bytes = static_cast<double>(work.cost.bytesRead) + kWriteWeight * static_cast<double>(work.cost.bytesWritten);
-  return bytes / getBandwidth(table, bytes, threads);
+static int64_t countLanes(const DeviceTable &table) { return std::max<int64_t>(1, table.vectorBytes / 4); }
+
+static double divide(int64_t a, int64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
+
+/// How often columns are visited: those of the last step overlap the ones before.
+static double countVisits(const DeviceTable &table, const KernelWork &work) {
+  if (work.family != KernelFamily::Columns || work.channels <= 0)
+    return 1;
+  int64_t step = countLanes(table), widest = kBlockVectors * step;
+  while (step < widest && 2 * step <= work.channels)
+    step *= 2;
+  return divide((work.channels + step - 1) / step * step, work.channels);
 }
 
-/// Seconds that a kernel waits for its weights. Between two calls, the model's
-/// others pushed them out of the caches that do not hold them all.
-static double waitSeconds(const DeviceTable &table, const KernelWork &work, double threads) {
+/// How much longer a depthwise convolution takes because its last channels do not
+/// fill a block of vectors.
+static double countBlockRest(const DeviceTable &table, const KernelWork &work) {
+  if (work.channels <= 0)
+    return 1;
+  int64_t lanes = countLanes(table), rest = work.channels % (kBlockVectors * lanes);
+  int64_t vectors = (rest + lanes - 1) / lanes;
+  return divide(work.channels - rest + kLoneVector * vectors * lanes, work.channels);
+}
+
+/// Seconds to move the kernel's tensors out of the cache that holds them. Weights
+/// come from the one that holds what a call of the model uses.
+static double moveSeconds(const DeviceTable &table, const KernelWork &work, double threads) {
+  double bytes = static_cast<double>(work.cost.bytesRead) + kWriteWeight * static_cast<double>(work.cost.bytesWritten);
+  bytes *= countVisits(table, work);
+  double rate = getBandwidth(table, bytes, threads);
+  // Elements are picked one by one, which the first-level cache does not speed up.
+  if (work.family == KernelFamily::Moving)
+    rate = std::min(rate, threads * table.l2Bandwidth);
   auto weights = static_cast<double>(work.weightBytes);
-  double held = getBandwidth(table, static_cast<double>(work.modelWeightBytes), threads);
-  return std::max(0.0, weights / held - weights / getBandwidth(table, weights, threads));
+  double held = std::min(rate, getBandwidth(table, static_cast<double>(work.callBytes), threads));
+  return (bytes - weights) / rate + weights / held;
 }
 
 /// Operations of the contraction that its tiles do: columns come in whole panels,
@@ -59,7 +88,11 @@ static double countTiledFlops(const DeviceTable &table, const KernelWork &work) 
   double columns = static_cast<double>((dims.columns + width - 1) / width * width);
   double flops =
       2 * static_cast<double>(dims.batch * dims.rows) * columns * (static_cast<double>(dims.depth) + kTileSteps);
-  return dims.columns > 1 && dims.columns <= vector ? flops / kNarrowRate : flops;
+  if (work.lineLength > 0 && work.lineLength < kLeastPixels)
+    flops *= divide(kLeastPixels, work.lineLength);
+  // A product with one column is made of dot products.
+  bool isNarrow = dims.columns <= vector && (dims.columns > 1 || work.family == KernelFamily::Conv);
+  return isNarrow ? flops / kNarrowRate : flops;
 }
 
 static double computeSeconds(const DeviceTable &table, const KernelWork &work) {
@@ -71,11 +104,15 @@ static double computeSeconds(const DeviceTable &table, const KernelWork &work) {
     double flops = static_cast<double>(work.cost.flops[i]);
     if (isTiled && static_cast<FlopClass>(i) == work.gemmClass)
       flops = std::max(flops, countTiledFlops(table, work));
+    else if (work.family == KernelFamily::Depthwise && static_cast<FlopClass>(i) == work.gemmClass)
+      flops *= countBlockRest(table, work);
+    else if (work.family == KernelFamily::Columns)
+      flops *= countVisits(table, work);
     else if (work.family == KernelFamily::Rows)
       flops *= 1 + kRowStart / static_cast<double>(work.rowLength);
     seconds += flops / table.flops[i];
   }
-  return seconds;
+  return seconds + static_cast<double>(work.divisions) / table.divisionRate;
 }
 
 /// Kernels are short: half of the shorter part has nothing to hide behind.
@@ -83,17 +120,21 @@ static double overlap(double compute, double memory) {
   return std::max(compute, memory) + std::min(compute, memory) / 2;
 }
 
+int64_t hgc::getFixedPs(const DeviceTable &table, int64_t tensors) { return table.launchPs + tensors * table.tensorPs; }
+
 KernelTime hgc::estimateKernel(const DeviceTable &table, const KernelWork &work) {
   double efficiency = table.efficiency[static_cast<size_t>(work.family)];
-  double compute = computeSeconds(table, work) / efficiency;
+  double compute = computeSeconds(table, work) / efficiency +
+                   static_cast<double>(work.lines) * static_cast<double>(table.linePs) * 1e-12;
   double memory = moveSeconds(table, work, 1) / efficiency;
-  double seconds = overlap(compute, memory) + waitSeconds(table, work, 1);
+  double seconds = overlap(compute, memory);
   double fork = static_cast<double>(table.forkPs) * 1e-12;
   double threads = static_cast<double>(std::clamp<int64_t>(work.cost.parallelWidth, 1, table.cores));
   if (threads > 1 && seconds > kWorthForks * fork) {
     double shared = overlap(compute / threads, moveSeconds(table, work, threads) / efficiency);
-    seconds = std::min(seconds, fork + shared + waitSeconds(table, work, threads));
+    seconds = std::min(seconds, fork + shared);
   }
   auto toPicoseconds = [](double value) { return static_cast<int64_t>(std::min(std::ceil(value * 1e12), 4e18)); };
-  return {table.launchPs + toPicoseconds(seconds), toPicoseconds(std::min(memory, seconds))};
+  return {getFixedPs(table, work.tensors) + toPicoseconds(seconds), toPicoseconds(std::min(memory, seconds)),
+          kWriteWeight};
 }

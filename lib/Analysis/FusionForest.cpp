@@ -140,7 +140,7 @@ private:
       int64_t saving = first.totalPs + second.totalPs - estimateKernel(table, joined).totalPs;
       // Not more than the launch and the value's way: then no sum of savings
       // exceeds the prices it is taken from.
-      int64_t most = table.launchPs + getShare(first, bytes, cluster.work) + getShare(second, read, reader);
+      int64_t most = getFixedPs(table, 2) + getShare(first, 0, bytes, cluster.work) + getShare(second, read, 0, reader);
       return std::clamp<int64_t>(saving, 1, std::max<int64_t>(most, 1));
     };
     RankedEdge ranked{{producer, consumer}, 0};
@@ -155,11 +155,13 @@ private:
     return ranked;
   }
 
-  /// The part of a kernel's memory time that `bytes` of its traffic take.
-  static int64_t getShare(const KernelTime &time, int64_t bytes, const KernelWork &work) {
-    double total = static_cast<double>(work.cost.bytesRead) + static_cast<double>(work.cost.bytesWritten);
-    return total > 0 ? static_cast<int64_t>(static_cast<double>(time.memoryPs) * static_cast<double>(bytes) / total)
-                     : 0;
+  /// The part of a kernel's memory time that reading and writing some bytes takes.
+  static int64_t getShare(const KernelTime &time, int64_t read, int64_t written, const KernelWork &work) {
+    auto weigh = [&](int64_t read, int64_t written) {
+      return static_cast<double>(read) + time.writeWeight * static_cast<double>(written);
+    };
+    double total = weigh(work.cost.bytesRead, work.cost.bytesWritten);
+    return total > 0 ? static_cast<int64_t>(static_cast<double>(time.memoryPs) * weigh(read, written) / total) : 0;
   }
 
   /// Whether the whole cluster behind an edge is worth evaluating in place: the
@@ -170,7 +172,7 @@ private:
     arithmetic.bytesRead = arithmetic.bytesWritten = 0;
     OpCost traffic;
     traffic.bytesRead = traffic.bytesWritten = bytes;
-    return static_cast<double>(table.launchPs) + static_cast<double>(estimatePs(table, traffic)) -
+    return static_cast<double>(getFixedPs(table, 2)) + static_cast<double>(estimatePs(table, traffic)) -
            (repeats - 1.0) * static_cast<double>(estimatePs(table, arithmetic));
   }
 

@@ -23,6 +23,7 @@ static double countThreads(const KernelWork &work) {
   double width = static_cast<double>(std::max<int64_t>(work.cost.parallelWidth, 1));
   switch (work.family) {
   case KernelFamily::Reduction:
+  case KernelFamily::Columns:
   case KernelFamily::Rows:
   case KernelFamily::Ordering:
     return width * std::min(kTeam, static_cast<double>(work.rowLength));
@@ -32,6 +33,8 @@ static double countThreads(const KernelWork &work) {
     return width;
   }
 }
+
+int64_t hgc::getFixedPs(const GpuTable &table, int64_t) { return table.launchPs; }
 
 KernelTime hgc::estimateKernel(const GpuTable &table, const KernelWork &work) {
   bool isGemm = work.family == KernelFamily::Gemm || work.family == KernelFamily::Conv;

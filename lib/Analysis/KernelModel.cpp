@@ -31,6 +31,42 @@ static FlopClass getContractionClass(Type element) {
   return isa<FloatType>(element) ? FlopClass::F16 : FlopClass::I8;
 }
 
+/// Elements of the dims from `dim` on.
+static int64_t countInner(Value value, int64_t dim) {
+  int64_t count = 1;
+  for (int64_t extent : typeOf(value).getShape().drop_front(dim))
+    count *= ShapedType::isDynamic(extent) ? 1 : std::max<int64_t>(extent, 1);
+  return count;
+}
+
+/// The last dim with more than one element; -1 when there is none.
+static int64_t getInnermostDim(Value value) {
+  int64_t dim = typeOf(value).getRank() - 1;
+  while (dim >= 0 && typeOf(value).getDimSize(dim) == 1)
+    --dim;
+  return dim;
+}
+
+/// Whether a permutation reads across lines. Lines that stay whole are copied like
+/// any others.
+static bool isStrided(TransposeOp transpose) {
+  int64_t last = getInnermostDim(transpose.getResult());
+  return last >= 0 && transpose.getPermutation()[last] != getInnermostDim(transpose.getInput());
+}
+
+/// Whether single elements of some input are spread over the result.
+static bool isStrided(ConcatOp concat) {
+  return llvm::any_of(concat.getInputs(), [&](Value input) {
+    return countElements(input) > 1 && countInner(input, concat.getAxis()) == 1;
+  });
+}
+
+/// Whether neighbours belong to different sums.
+static bool hasColumns(ReduceOp reduce) {
+  int64_t last = getInnermostDim(reduce.getInput());
+  return last >= 0 && !reduce.getAxes().empty() && !llvm::is_contained(reduce.getAxes(), last);
+}
+
 static KernelFamily getFamily(Operation *op) {
   return llvm::TypeSwitch<Operation *, KernelFamily>(op)
       .Case<MatmulOp>([](auto) { return KernelFamily::Gemm; })
@@ -39,18 +75,16 @@ static KernelFamily getFamily(Operation *op) {
         bool isDepthwise = shape.groups > 1 && shape.groups == shape.inChannels;
         return isDepthwise ? KernelFamily::Depthwise : KernelFamily::Conv;
       })
-      .Case<ReduceOp, ArgReduceOp>([](auto) { return KernelFamily::Reduction; })
+      .Case([](ReduceOp reduce) { return hasColumns(reduce) ? KernelFamily::Columns : KernelFamily::Reduction; })
+      .Case<ArgReduceOp>([](auto) { return KernelFamily::Reduction; })
+      .Case<PadOp>([](auto) { return KernelFamily::Copy; })
+      .Case([](ConcatOp concat) { return isStrided(concat) ? KernelFamily::Moving : KernelFamily::Copy; })
       .Case<SoftmaxOp, LogSoftmaxOp, LayerNormOp>([](auto) { return KernelFamily::Rows; })
       .Case<PoolOp>([](auto) { return KernelFamily::Pool; })
       .Case<ArgSortOp>([](auto) { return KernelFamily::Ordering; })
       .Case<ScatterOp>([](auto) { return KernelFamily::Scatter; })
       .Case<AttentionOp>([](auto) { return KernelFamily::Attention; })
-      .Case([](TransposeOp transpose) {
-        // Lines that stay whole are copied like any others.
-        ArrayRef<int64_t> permutation = transpose.getPermutation();
-        bool isStrided = !permutation.empty() && permutation.back() + 1 != static_cast<int64_t>(permutation.size());
-        return isStrided ? KernelFamily::Moving : KernelFamily::Pointwise;
-      })
+      .Case([](TransposeOp transpose) { return isStrided(transpose) ? KernelFamily::Moving : KernelFamily::Pointwise; })
       .Case<GatherAlongOp>([](auto) { return KernelFamily::Moving; })
       .Default([](auto) { return KernelFamily::Pointwise; });
 }
@@ -119,10 +153,42 @@ static int64_t getWeightBytes(Operation *op) {
   return isa<MatmulOp, ConvOp, ConvTransposeOp>(op) ? getUnpackedBytes(op->getOpOperand(1)) : 0;
 }
 
-static int64_t getModelWeightBytes(Operation *op) {
+static int64_t getCallBytes(Operation *op) {
   auto module = op->getParentOfType<ModuleOp>();
-  auto bytes = module ? module->getAttrOfType<IntegerAttr>(kWeightBytesAttr) : IntegerAttr();
+  auto bytes = module ? module->getAttrOfType<IntegerAttr>(kCallBytesAttr) : IntegerAttr();
   return bytes ? bytes.getInt() : 0;
+}
+
+static int64_t countDivisions(Operation *op) {
+  int64_t each = isa<DivOp, SqrtOp, SigmoidOp>(op) ? 1 : isa<RsqrtOp>(op) ? 2 : 0;
+  return each ? each * countElements(op->getResult(0)) : 0;
+}
+
+static int64_t countTensors(Operation *op) {
+  llvm::SmallPtrSet<Value, 4> read;
+  for (OpOperand &operand : op->getOpOperands())
+    if (!isCopiedIntoKernel(operand))
+      read.insert(operand.get());
+  return static_cast<int64_t>(read.size() + op->getNumResults());
+}
+
+/// Rows that are reduced, pieces that are put together, or borders and interiors
+/// of padded rows.
+static int64_t countLines(Operation *op) {
+  Value result = op->getResult(0);
+  if (auto concat = dyn_cast<ConcatOp>(op)) {
+    int64_t lines = 0;
+    for (Value input : concat.getInputs())
+      lines += countElements(input) / countInner(input, concat.getAxis());
+    return isStrided(concat) ? 0 : lines;
+  }
+  if (auto pad = dyn_cast<PadOp>(op)) {
+    int64_t dim = typeOf(result).getRank() - 1;
+    while (dim > 0 && pad.getLow()[dim] == 0 && pad.getHigh()[dim] == 0)
+      --dim;
+    return dim < 0 ? 0 : 3 * (countElements(result) / countInner(result, dim));
+  }
+  return getFamily(op) == KernelFamily::Reduction ? countElements(result) : 0;
 }
 
 KernelWork hgc::describeWork(Operation *op) {
@@ -135,9 +201,18 @@ KernelWork hgc::describeWork(Operation *op) {
     work.gemmClass = getContractionClass(element);
     work.gemmBytes = getElementBytes(element);
     work.weightBytes = getWeightBytes(op);
-    work.modelWeightBytes = getModelWeightBytes(op);
+    work.callBytes = getCallBytes(op);
   }
-  if (work.family == KernelFamily::Reduction)
+  work.divisions = countDivisions(op);
+  work.tensors = countTensors(op);
+  work.lines = countLines(op);
+  if (auto conv = dyn_cast<ConvOp>(op)) {
+    work.lineLength = conv.getShape().spatial.back().output;
+    work.channels = conv.getShape().inChannels;
+  } else if (work.family == KernelFamily::Columns) {
+    work.channels = typeOf(op->getOperand(0)).getDimSize(getInnermostDim(op->getOperand(0)));
+  }
+  if (work.family == KernelFamily::Reduction || work.family == KernelFamily::Columns)
     work.rowLength = std::max<int64_t>(1, countElements(op->getOperand(0)) / countElements(op->getResult(0)));
   else if (work.family == KernelFamily::Rows || work.family == KernelFamily::Ordering)
     work.rowLength =
@@ -149,17 +224,25 @@ KernelWork hgc::describeWork(Operation *op) {
 KernelWork hgc::joinWork(const KernelWork &producer, const KernelWork &consumer, int64_t written, int64_t read,
                          double repeats) {
   auto isPlain = [](const KernelWork &work) {
-    return work.family == KernelFamily::Pointwise || work.family == KernelFamily::Moving;
+    return work.family == KernelFamily::Pointwise || work.family == KernelFamily::Moving ||
+           work.family == KernelFamily::Copy;
   };
   // The root decides how the loops run; a map decides how they read.
   bool fromProducer =
       isPlain(consumer) && !(consumer.family == KernelFamily::Moving && producer.family == KernelFamily::Pointwise);
   KernelWork work = fromProducer ? producer : consumer;
+  if (work.family == KernelFamily::Pointwise && consumer.family == KernelFamily::Copy)
+    work.family = consumer.family;
   const OpCost &p = producer.cost, &c = consumer.cost;
   for (size_t i = 0; i < kFlopClasses; ++i)
     work.cost.flops[i] = static_cast<int64_t>(
         std::min(static_cast<double>(p.flops[i]) * repeats + static_cast<double>(c.flops[i]), 9e18));
   work.cost.bytesRead = p.bytesRead + std::max<int64_t>(c.bytesRead - read, 0);
   work.cost.bytesWritten = std::max<int64_t>(p.bytesWritten - written, 0) + c.bytesWritten;
+  work.divisions = static_cast<int64_t>(
+      std::min(static_cast<double>(producer.divisions) * repeats + static_cast<double>(consumer.divisions), 9e18));
+  // One stores the value between them, the other loads it.
+  work.tensors = std::max<int64_t>(producer.tensors + consumer.tensors - 2, 1);
+  work.lines = std::max(producer.lines, consumer.lines);
   return work;
 }

@@ -33,6 +33,7 @@ Error readRates(const json::Object &object, StringRef what, DeviceTable &table) 
   ObjectReader reader(object, what);
   for (size_t i = 0; i < graph::kFlopClasses; ++i)
     reader.read(kFlopKeys[i], table.flops[i]);
+  reader.read("division", table.divisionRate);
   return reader.finish();
 }
 
@@ -108,6 +109,8 @@ Expected<DeviceTable> hgc::parseDeviceTable(StringRef text) {
   const json::Object *caches = reader.readObject("cache_bandwidth");
   const json::Object *efficiency = reader.readObject("efficiency");
   reader.read("launch_ps", table.launchPs, 0);
+  reader.read("tensor_ps", table.tensorPs, 0);
+  reader.read("line_ps", table.linePs, 0);
   reader.read("fork_ps", table.forkPs, 0);
   if (!kind.empty() && kind != "cpu")
     reader.fail("key 'kind' of " + what + " is '" + kind + "', expected 'cpu'");
@@ -147,6 +150,7 @@ std::string hgc::printDeviceTable(const DeviceTable &table) {
     json.attributeObject("flops", [&] {
       for (size_t i = 0; i < graph::kFlopClasses; ++i)
         rate(kFlopKeys[i], table.flops[i]);
+      rate("division", table.divisionRate);
     });
     rate("memory_bandwidth", table.memoryBandwidth);
     rate("core_bandwidth", table.coreBandwidth);
@@ -163,6 +167,8 @@ std::string hgc::printDeviceTable(const DeviceTable &table) {
       }
     });
     json.attribute("launch_ps", table.launchPs);
+    json.attribute("tensor_ps", table.tensorPs);
+    json.attribute("line_ps", table.linePs);
     json.attribute("fork_ps", table.forkPs);
   });
   os << "\n";

@@ -25,8 +25,8 @@ func.func @g(%x: tensor<4xf32>) -> tensor<4xf32> attributes {hgc.entry} {
 
 // -----
 
-// The weights that one call reads are counted, each once.
-// CHECK-LABEL: module attributes {hgc.weight_bytes = 128 : i64}
+// The weights that one call reads are counted, each once, and the largest op's other tensors.
+// CHECK-LABEL: module attributes {hgc.call_bytes = 192 : i64}
 module {
   func.func @h(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>, %v: tensor<4x4xf32>) -> tensor<2x4xf32> attributes {hgc.entry} {
     %0 = hgc.matmul %x, %w : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>

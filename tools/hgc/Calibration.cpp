@@ -7,6 +7,7 @@
 
 #include "Calibration.h"
 
+#include "hgc/Analysis/KernelModel.h"
 #include "hgc/Analysis/Pricing.h"
 #include "hgc/Support/Error.h"
 
@@ -48,7 +49,8 @@ public:
       return folder.takeError();
     probeFile = (*folder)->path("probe.mlir");
     for (auto step : {&Calibrator::measureProducts, &Calibrator::measureLaunch, &Calibrator::measureBandwidths,
-                      &Calibrator::measureFunctions, &Calibrator::measureFamilies, &Calibrator::measureThreads})
+                      &Calibrator::measureLines, &Calibrator::measureFunctions, &Calibrator::measureDivisions,
+                      &Calibrator::measureFamilies, &Calibrator::measureThreads})
       if (llvm::Error error = (this->*step)())
         return error;
     return llvm::Error::success();
@@ -136,13 +138,31 @@ private:
     return llvm::Error::success();
   }
 
+  /// A kernel of two small tensors, and one of many.
   llvm::Error measureLaunch() {
     std::string type = shapeOf({8}, "f32");
-    auto ns = measure("launch", makeModel("%x: " + type, "    %r = hgc.neg %x : " + type, type));
-    if (!ns)
-      return ns.takeError();
-    table.launchPs = static_cast<int64_t>(*ns * 1e3);
+    auto few = measure("launch", makeModel("%x: " + type, "    %r = hgc.neg %x : " + type, type));
+    if (!few)
+      return few.takeError();
+    constexpr int64_t inputs = 24;
+    std::string arguments = "%s0: " + type, body;
+    for (int64_t i = 1; i < inputs; ++i) {
+      arguments += llvm::formatv(", %x{0}: {1}", i, type);
+      body += llvm::formatv("    %{0} = hgc.add %s{1}, %x{2} : ({3}, {3}) -> {3}\n",
+                            i + 1 == inputs ? "r" : "s" + std::to_string(i), i - 1, i, type);
+    }
+    auto many = measure("launch with many tensors", makeModel(arguments, body, type));
+    if (!many)
+      return many.takeError();
+    double each = std::max(*many - *few, 0.0) / static_cast<double>(inputs - 1);
+    table.tensorPs = static_cast<int64_t>(each * 1e3);
+    table.launchPs = static_cast<int64_t>(std::max(*few - 2 * each, 1.0) * 1e3);
     return llvm::Error::success();
+  }
+
+  /// Nanoseconds of `ns` that are not the launch of a kernel with these tensors.
+  double getNet(double ns, int64_t tensors, int64_t kernels = 1) const {
+    return std::max(ns - static_cast<double>(kernels * getFixedPs(table, tensors)) * 1e-3, ns * 0.1);
   }
 
   /// Bytes a second of an addition whose three tensors take `bytes`.
@@ -155,7 +175,7 @@ private:
                       threads);
     if (!ns)
       return ns.takeError();
-    double net = std::max(*ns - static_cast<double>(table.launchPs) * 1e-3, *ns * 0.1);
+    double net = getNet(*ns, 3);
     // As the model weighs two tensors that are read and one that is written.
     return 18.0 * static_cast<double>(elements) / net * 1e9;
   }
@@ -191,6 +211,17 @@ private:
     return llvm::Error::success();
   }
 
+  llvm::Error measureLines() {
+    constexpr int64_t rows = 512;
+    std::string in = shapeOf({rows, 8}, "f32"), out = shapeOf({rows}, "f32");
+    auto ns = measure("short rows",
+                      makeModel("%x: " + in, "    %r = hgc.reduce sum %x axes = [1] : (" + in + ") -> " + out, out));
+    if (!ns)
+      return ns.takeError();
+    table.linePs = static_cast<int64_t>(getNet(*ns, 2) * 1e3 / rows);
+    return llvm::Error::success();
+  }
+
   llvm::Error measureFunctions() {
     constexpr int64_t n = 1 << 14;
     std::string type = shapeOf({n}, "f32"), integer = shapeOf({n}, "i32");
@@ -210,8 +241,26 @@ private:
     return llvm::Error::success();
   }
 
-  /// What the table, as far as it is known, says about a probe.
-  llvm::Expected<double> predict(const std::string &model, int64_t kernels) {
+  llvm::Error measureDivisions() {
+    constexpr int64_t n = 1 << 14;
+    std::string type = shapeOf({n}, "f32");
+    std::string model = makeModel("%x: " + type + ", %y: " + type,
+                                  "    %r = hgc.div %x, %y : (" + type + ", " + type + ") -> " + type, type);
+    auto ns = measure("divisions", model);
+    if (!ns)
+      return ns.takeError();
+    // Half of what the rest takes has nothing to hide behind.
+    table.divisionRate = 1e18;
+    auto rest = predict(model, 3);
+    if (!rest)
+      return rest.takeError();
+    double net = getNet(*ns, 3);
+    table.divisionRate = n / std::max(net - *rest / 2, net / 2) * 1e9;
+    return llvm::Error::success();
+  }
+
+  /// What the table, as far as it is known, says about a probe without the launches.
+  llvm::Expected<double> predict(const std::string &model, int64_t tensors, int64_t kernels = 1) {
     Session session(parser);
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(model, &session.getContext());
     if (!module)
@@ -221,7 +270,7 @@ private:
     Pricing pricing(single, getGpuTable(*module));
     auto host = graph::DeviceAttr::get(&session.getContext(), graph::DeviceKind::CPU, 0);
     auto entry = *module->getOps<func::FuncOp>().begin();
-    return static_cast<double>(pricing.priceBody(entry, host) - kernels * table.launchPs) * 1e-3;
+    return static_cast<double>(pricing.priceBody(entry, host) - kernels * getFixedPs(table, tensors)) * 1e-3;
   }
 
   llvm::Error measureFamilies();
@@ -233,79 +282,21 @@ private:
   int64_t usedThreads = 1;
 };
 
-/// A model whose kernel stands for its family.
-struct FamilyProbe {
-  KernelFamily family;
-  const char *what, *arguments, *body, *result, *weight = "";
-  int64_t layers = 1;
-};
-
-/// Several of one family stand for its large, small and odd shapes.
-const FamilyProbe kFamilies[] = {
-    {KernelFamily::Gemm, "12 products of 32x192x192", "%x: tensor<32x192xf32>",
-     "    %r = hgc.matmul %x, %w : (tensor<32x192xf32>, tensor<192x192xf32>) -> tensor<32x192xf32>",
-     "tensor<32x192xf32>", "tensor<192x192xf32>", 12},
-    {KernelFamily::Gemm, "4 products of 1x256x256", "%x: tensor<1x256xf32>",
-     "    %r = hgc.matmul %x, %w : (tensor<1x256xf32>, tensor<256x256xf32>) -> tensor<1x256xf32>", "tensor<1x256xf32>",
-     "tensor<256x256xf32>", 4},
-    {KernelFamily::Gemm, "product of 16x512x128", "%x: tensor<16x512xf32>",
-     "    %r = hgc.matmul %x, %w : (tensor<16x512xf32>, tensor<512x128xf32>) -> tensor<16x128xf32>",
-     "tensor<16x128xf32>", "tensor<512x128xf32>"},
-    {KernelFamily::Moving, "transpose", "%x: tensor<256x192xf32>",
-     "    %r = hgc.transpose %x permutation = [1, 0] : (tensor<256x192xf32>) -> tensor<192x256xf32>",
-     "tensor<192x256xf32>"},
-    {KernelFamily::Conv, "convolution", "%x: tensor<1x28x28x64xf32>",
-     "    %r = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x28x28x64xf32>, "
-     "tensor<3x3x64x64xf32>) -> tensor<1x28x28x64xf32>",
-     "tensor<1x28x28x64xf32>", "tensor<3x3x64x64xf32>"},
-    {KernelFamily::Conv, "convolution of 16x16 pixels", "%x: tensor<1x16x16x32xf32>",
-     "    %r = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x16x16x32xf32>, "
-     "tensor<3x3x32x32xf32>) -> tensor<1x16x16x32xf32>",
-     "tensor<1x16x16x32xf32>", "tensor<3x3x32x32xf32>"},
-    {KernelFamily::Conv, "6 convolutions of 7x7 pixels", "%x: tensor<1x7x7x128xf32>",
-     "    %r = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x7x7x128xf32>, "
-     "tensor<3x3x128x128xf32>) -> tensor<1x7x7x128xf32>",
-     "tensor<1x7x7x128xf32>", "tensor<3x3x128x128xf32>", 6},
-    {KernelFamily::Depthwise, "depthwise convolution", "%x: tensor<1x28x28x64xf32>",
-     "    %r = hgc.conv %x, %w pads = [1, 1, 1, 1] groups = 64 channels_last hwio : (tensor<1x28x28x64xf32>, "
-     "tensor<3x3x1x64xf32>) -> tensor<1x28x28x64xf32>",
-     "tensor<1x28x28x64xf32>", "tensor<3x3x1x64xf32>"},
-    {KernelFamily::Reduction, "reduction", "%x: tensor<128x512xf32>",
-     "    %r = hgc.reduce sum %x axes = [1] : (tensor<128x512xf32>) -> tensor<128xf32>", "tensor<128xf32>"},
-    {KernelFamily::Rows, "softmax", "%x: tensor<64x256xf32>", "    %r = hgc.softmax %x axis 1 : tensor<64x256xf32>",
-     "tensor<64x256xf32>"},
-    {KernelFamily::Rows, "softmax of short rows", "%x: tensor<512x16xf32>",
-     "    %r = hgc.softmax %x axis 1 : tensor<512x16xf32>", "tensor<512x16xf32>"},
-    {KernelFamily::Pool, "pool of 2x2", "%x: tensor<1x24x24x16xf32>",
-     "    %r = hgc.pool max %x window = [2, 2] strides = [2, 2] channels_last : (tensor<1x24x24x16xf32>) -> "
-     "tensor<1x12x12x16xf32>",
-     "tensor<1x12x12x16xf32>"},
-    {KernelFamily::Pool, "pool", "%x: tensor<1x28x28x64xf32>",
-     "    %r = hgc.pool max %x window = [3, 3] strides = [2, 2] channels_last : (tensor<1x28x28x64xf32>) -> "
-     "tensor<1x13x13x64xf32>",
-     "tensor<1x13x13x64xf32>"},
-    {KernelFamily::Ordering, "sort", "%x: tensor<16x256xf32>",
-     "    %r = hgc.arg_sort %x axis 1 : (tensor<16x256xf32>) -> tensor<16x256xi64>", "tensor<16x256xi64>"},
-    {KernelFamily::Scatter, "scatter", "%x: tensor<64x256xf32>, %i: tensor<64x64xi64>, %u: tensor<64x64xf32>",
-     "    %r = hgc.scatter add %x, %i, %u axis 1 : (tensor<64x256xf32>, tensor<64x64xi64>, tensor<64x64xf32>) -> "
-     "tensor<64x256xf32>",
-     "tensor<64x256xf32>"},
-};
-
 } // namespace
 
 llvm::Error Calibrator::measureFamilies() {
   // Geometric means: a family is as often slower as faster than its figure.
   std::array<double, kKernelFamilies> logs{}, counts{};
-  for (const FamilyProbe &probe : kFamilies) {
+  for (const FamilyProbe &probe : getFamilyProbes()) {
     std::string model = makeModel(probe.arguments, probe.body, probe.result, probe.weight, probe.layers);
     auto ns = measure(probe.what, model);
     if (!ns)
       return ns.takeError();
-    auto ideal = predict(model, probe.layers);
+    auto tensors = static_cast<int64_t>(StringRef(probe.arguments).count('%') + (*probe.weight ? 2 : 1));
+    auto ideal = predict(model, tensors, probe.layers);
     if (!ideal)
       return ideal.takeError();
-    double net = std::max(*ns - static_cast<double>(probe.layers * table.launchPs) * 1e-3, *ns * 0.1);
+    double net = getNet(*ns, tensors, probe.layers);
     logs[static_cast<size_t>(probe.family)] += std::log(std::max(*ideal, 1e-3) / net);
     ++counts[static_cast<size_t>(probe.family)];
   }

@@ -21,6 +21,14 @@ llvm::Expected<DeviceTable> calibrate(const ArgParser &parser, double seconds);
 llvm::Error checkTable(const ArgParser &parser, llvm::ArrayRef<std::string> models, const CompileFlags &flags,
                        double seconds, double maxMedian, bool verbose);
 
+/// A model whose kernel stands for its family.
+struct FamilyProbe {
+  KernelFamily family;
+  const char *what, *arguments, *body, *result, *weight = "";
+  int64_t layers = 1;
+};
+llvm::ArrayRef<FamilyProbe> getFamilyProbes();
+
 } // namespace hgc::driver
 
 #endif // HGC_TOOLS_CALIBRATION_H

@@ -101,14 +101,14 @@ TEST_F(PricingTest, ConstantsInTheCodeAreNotRead) {
 }
 
 TEST_F(PricingTest, WeightsOfLargeModelsComeFromFarAway) {
-  parse("%x: tensor<8x256xf32>, %w: tensor<256x256xf32>", R"(
-    %0 = hgc.matmul %x, %w : (tensor<8x256xf32>, tensor<256x256xf32>) -> tensor<8x256xf32>)");
-  auto price = [&](std::optional<int64_t> weightBytes) {
-    if (weightBytes)
-      (*module)->setAttr(kWeightBytesAttr, Builder(&context).getI64IntegerAttr(*weightBytes));
+  parse("%x: tensor<8x128xf32>, %w: tensor<128x128xf32>", R"(
+    %0 = hgc.matmul %x, %w : (tensor<8x128xf32>, tensor<128x128xf32>) -> tensor<8x128xf32>)");
+  auto price = [&](std::optional<int64_t> callBytes) {
+    if (callBytes)
+      (*module)->setAttr(kCallBytesAttr, Builder(&context).getI64IntegerAttr(*callBytes));
     return Pricing(*module).priceOp(find<MatmulOp>(), cpu);
   };
-  int64_t alone = price(std::nullopt), own = price(256 << 10), cached = price(8 << 20), far = price(int64_t(1) << 30);
+  int64_t alone = price(std::nullopt), own = price(64 << 10), cached = price(8 << 20), far = price(int64_t(1) << 30);
   EXPECT_EQ(alone, own);
   EXPECT_LT(own, cached);
   EXPECT_LT(cached, far);
@@ -123,6 +123,63 @@ TEST_F(PricingTest, NarrowProductsAreSlower) {
   };
   // Twice the columns fill tiles of two vectors, at less than twice the time.
   EXPECT_LT(product(16), 3 * product(8) / 2);
+}
+
+TEST_F(PricingTest, LinesOfFewPixelsTakeAsLongAsOfFour) {
+  auto conv = [&](int64_t width) {
+    std::string n = std::to_string(width);
+    return price<ConvOp>("%x: tensor<1x64x" + n + "x64xf32>, %w: tensor<3x1x64x64xf32>",
+                         "%0 = hgc.conv %x, %w pads = [1, 0, 1, 0] channels_last hwio : (tensor<1x64x" + n +
+                             "x64xf32>, tensor<3x1x64x64xf32>) -> tensor<1x64x" + n + "x64xf32>",
+                         cpu);
+  };
+  EXPECT_GT(conv(1), conv(4) * 3 / 4);
+  EXPECT_LT(conv(4), conv(8) * 3 / 4);
+}
+
+TEST_F(PricingTest, ColumnsAreSlowerThanRowsWhereTheyDoNotFillVectors) {
+  auto sum = [&](int64_t columns, int64_t axis) {
+    std::string n = std::to_string(columns), in = "tensor<512x" + n + "xf32>";
+    std::string out = "tensor<" + (axis == 0 ? n : "512") + "xf32>";
+    return price<ReduceOp>(
+        "%x: " + in, "%0 = hgc.reduce sum %x axes = [" + std::to_string(axis) + "] : (" + in + ") -> " + out, cpu);
+  };
+  EXPECT_GT(sum(512, 0), sum(512, 1));
+  // 40 columns are visited in two steps of 32.
+  EXPECT_NEAR(sum(40, 0), sum(64, 0), 2);
+}
+
+TEST_F(PricingTest, DivisionsAreSlow) {
+  parse("%x: tensor<4096xf32>, %y: tensor<4096xf32>", R"(
+    %0 = hgc.div %x, %y : (tensor<4096xf32>, tensor<4096xf32>) -> tensor<4096xf32>
+    %1 = hgc.mul %x, %y : (tensor<4096xf32>, tensor<4096xf32>) -> tensor<4096xf32>)");
+  Pricing pricing(*module);
+  double divisions = 4096 / pricing.getCpu().divisionRate * 1e12;
+  EXPECT_GT(static_cast<double>(pricing.priceOp(find<DivOp>(), cpu) - pricing.priceOp(find<MulOp>(), cpu)),
+            divisions / 2);
+}
+
+TEST_F(PricingTest, UnitDimsMoveFree) {
+  auto transpose = [&](StringRef in, StringRef permutation, StringRef out) {
+    return price<TransposeOp>(
+        "%x: " + in.str(),
+        "%0 = hgc.transpose %x permutation = " + permutation.str() + " : (" + in.str() + ") -> " + out.str(), cpu);
+  };
+  EXPECT_GT(transpose("tensor<64x64xf32>", "[1, 0]", "tensor<64x64xf32>"),
+            transpose("tensor<1x4096xf32>", "[1, 0]", "tensor<4096x1xf32>"));
+}
+
+TEST_F(PricingTest, TensorsAddToTheLaunch) {
+  parse("%x: tensor<1xf32>, %y: tensor<1xf32>", R"(
+    %0 = hgc.add %x, %y : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+    %1 = hgc.add %0, %y : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>)");
+  Pricing pricing(*module);
+  const DeviceTable &table = pricing.getCpu();
+  FusionForest forest(*module);
+  ASSERT_EQ(forest.getEdges().size(), 1u);
+  EXPECT_GE(pricing.priceOp(find<AddOp>(), cpu), table.launchPs + 3 * table.tensorPs);
+  // The value between the two is neither stored nor loaded.
+  EXPECT_GE(pricing.getSaving(forest.getEdges().front(), cpu), table.launchPs + 2 * table.tensorPs);
 }
 
 TEST_F(PricingTest, KernelsCostTheirOpsMinusTheSavings) {

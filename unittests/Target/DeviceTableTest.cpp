@@ -18,11 +18,12 @@ const char *const kValid = R"json({
   "llvm_cpu": "toy-cpu", "llvm_features": "+avx", "aliases": ["toy2"],
   "vector_bytes": 32, "vector_registers": 16,
   "l1_bytes": 32768, "l2_bytes": 262144, "l3_bytes": 1048576, "cores": 2,
-  "flops": {"f64": 1e9, "f32": 2e9, "f16": 3e9, "i8": 4e9, "int": 5e9, "transcendental": 6e9},
+  "flops": {"f64": 1e9, "f32": 2e9, "f16": 3e9, "i8": 4e9, "int": 5e9, "transcendental": 6e9,
+            "division": 7e9},
   "memory_bandwidth": 1e10, "core_bandwidth": 2e9, "cache_bandwidth": {"l1": 5e10, "l2": 4e10, "l3": 3e10},
-  "efficiency": {"pointwise": 0.25, "moving": 0.5, "gemm": 0.75, "conv": 1, "depthwise": 1, "reduction": 1, "rows": 1,
-                 "pool": 1, "ordering": 1, "scatter": 1, "attention": 0.125},
-  "launch_ps": 7, "fork_ps": 8
+  "efficiency": {"pointwise": 0.25, "moving": 0.5, "copy": 1, "gemm": 0.75, "conv": 1, "depthwise": 1, "reduction": 1,
+                 "columns": 1, "rows": 1, "pool": 1, "ordering": 1, "scatter": 1, "attention": 0.125},
+  "launch_ps": 7, "tensor_ps": 9, "line_ps": 10, "fork_ps": 8
 })json";
 
 /// The valid table with `from` replaced by `to`.
@@ -56,6 +57,9 @@ TEST(DeviceTable, ReadsEveryKey) {
   EXPECT_EQ(table->efficiency.back(), 0.125);
   EXPECT_EQ(table->launchPs, 7);
   EXPECT_EQ(table->forkPs, 8);
+  EXPECT_EQ(table->divisionRate, 7e9);
+  EXPECT_EQ(table->tensorPs, 9);
+  EXPECT_EQ(table->linePs, 10);
 }
 
 TEST(DeviceTable, ReadsWhatItPrints) {

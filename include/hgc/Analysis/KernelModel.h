@@ -33,14 +33,25 @@ struct KernelWork {
   int64_t gemmBytes = 4;
   /// Of a reduction or of rows: elements that make one result.
   int64_t rowLength = 1;
-  /// Bytes of a weight matrix or of filters among the bytes read, and those of
-  /// all weights of the model: they push each other out of small caches.
-  int64_t weightBytes = 0, modelWeightBytes = 0;
+  /// Of a convolution: pixels of a line of the result, which tiles do not cross.
+  int64_t lineLength = 0;
+  /// Of columns and depthwise convolutions: sums that lie side by side.
+  int64_t channels = 0;
+  /// Divisions and roots, which have a slow unit of their own.
+  int64_t divisions = 0;
+  /// Distinct tensors that are read or written.
+  int64_t tensors = 0;
+  /// Starts of innermost loops over rows or pieces of rows.
+  int64_t lines = 0;
+  /// Bytes of a weight matrix or of filters among the bytes read, and those that
+  /// one call of the model uses: they push the weights out of small caches.
+  int64_t weightBytes = 0, callBytes = 0;
 };
 
-/// Module attribute with the bytes of the weights that one call reads, of the
-/// entry that reads most; absent counts as none.
-inline constexpr llvm::StringLiteral kWeightBytesAttr = "hgc.weight_bytes";
+/// Module attribute with the bytes that pass through the caches between two uses
+/// of a weight, of the entry with most: all weights and the tensors of the op with
+/// the largest. Absent counts as none.
+inline constexpr llvm::StringLiteral kCallBytesAttr = "hgc.call_bytes";
 
 /// Modelled time of one kernel.
 struct KernelTime {
@@ -49,6 +60,8 @@ struct KernelTime {
   /// The part that moving the tensors takes when nothing else limits: at most
   /// the total without the launch.
   int64_t memoryPs = 0;
+  /// Bytes read that a written byte stands for in it.
+  double writeWeight = 1;
 };
 
 /// The work of an op as a kernel of its own. `op` computes (isComputing).
@@ -59,6 +72,10 @@ KernelWork describeWork(mlir::Operation *op);
 /// value between them, which then never reaches memory.
 KernelWork joinWork(const KernelWork &producer, const KernelWork &consumer, int64_t written, int64_t read,
                     double repeats);
+
+/// Launch of a kernel with that many tensors.
+int64_t getFixedPs(const DeviceTable &table, int64_t tensors);
+int64_t getFixedPs(const GpuTable &table, int64_t tensors);
 
 KernelTime estimateKernel(const DeviceTable &table, const KernelWork &work);
 KernelTime estimateKernel(const GpuTable &table, const KernelWork &work);

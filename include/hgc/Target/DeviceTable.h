@@ -39,11 +39,17 @@ struct DeviceTable {
   int64_t cores = 1;
   /// Operations a second of one core, by class.
   std::array<double, graph::kFlopClasses> flops{};
+  /// Divisions and roots a second of one core.
+  double divisionRate = 1e9;
   /// Bytes a second from memory, all cores together.
   double memoryBandwidth = 2e10;
   /// Bytes a second of one core, out of its caches and from memory.
   double l1Bandwidth = 1e11, l2Bandwidth = 5e10, l3Bandwidth = 2.5e10, coreBandwidth = 1.5e10;
   int64_t launchPs = 0;
+  /// What each tensor that a kernel reads or writes adds to its launch.
+  int64_t tensorPs = 0;
+  /// Cost of starting an innermost loop.
+  int64_t linePs = 0;
   /// Cost of handing work to other threads.
   int64_t forkPs = 0;
   /// Part of the roofline that kernels of each family reach.

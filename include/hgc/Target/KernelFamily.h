@@ -14,22 +14,24 @@ namespace hgc {
 enum class KernelFamily {
   Pointwise,
   Moving,
+  Copy,
   Gemm,
   Conv,
   Depthwise,
   Reduction,
+  Columns,
   Rows,
   Pool,
   Ordering,
   Scatter,
   Attention
 };
-inline constexpr size_t kKernelFamilies = 11;
+inline constexpr size_t kKernelFamilies = 13;
 
 /// Their names in a device table.
-inline constexpr const char *kKernelFamilyNames[kKernelFamilies] = {"pointwise", "moving",    "gemm",     "conv",
-                                                                    "depthwise", "reduction", "rows",     "pool",
-                                                                    "ordering",  "scatter",   "attention"};
+inline constexpr const char *kKernelFamilyNames[kKernelFamilies] = {
+    "pointwise", "moving", "copy", "gemm",     "conv",    "depthwise", "reduction",
+    "columns",   "rows",   "pool", "ordering", "scatter", "attention"};
 
 } // namespace hgc
 
