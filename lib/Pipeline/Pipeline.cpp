@@ -7,6 +7,7 @@
 #include "hgc/Pipeline/Pipeline.h"
 #include "hgc/Pipeline/MemoryLimit.h"
 
+#include "dialects/Graph/GraphOps.h"
 #include "hgc/Autodiff/Passes.h"
 #include "hgc/Autodiff/Training/Passes.h"
 #include "hgc/CodeGen/CPU/Passes.h"
@@ -19,6 +20,7 @@
 #include "hgc/Target/GpuTable.h"
 #include "hgc/Transforms/Passes.h"
 
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -35,8 +37,8 @@ std::optional<Stage> hgc::parseStage(llvm::StringRef name) {
   return static_cast<Stage>(it - kStageNames);
 }
 
-/// Source to graph: flat, static, named, simplified.
-static void buildGraphPipeline(OpPassManager &pm, const CompileOptions &options) {
+/// All entries: flat, static, named.
+static void addEntryPasses(OpPassManager &pm, const CompileOptions &options) {
   // One flat function per entry: every later pass looks at entries alone.
   pm.addPass(createInlineCalls());
   // Names move to locations before cloning, so that variants share them.
@@ -50,6 +52,11 @@ static void buildGraphPipeline(OpPassManager &pm, const CompileOptions &options)
   if (const TrainingOptions &train = options.training; train.enabled)
     pm.addPass(createMakeTraining(
         {train.loss, train.optimizer, train.schedule, train.regularize, train.metrics, train.entry}));
+}
+
+/// Source to graph: the entries, simplified.
+static void buildGraphPipeline(OpPassManager &pm, const CompileOptions &options) {
+  addEntryPasses(pm, options);
   if (options.optLevel > 0) {
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createSimplify());
@@ -278,4 +285,15 @@ LogicalResult hgc::runStages(ModuleOp module, Stage from, Stage to, const Compil
   if (failed(chosen) || failed(runSpan(module, Stage::Graph, to, *chosen, collector)))
     return failure();
   return to >= Stage::Exec ? checkMemoryLimit(module, options) : success();
+}
+
+LogicalResult hgc::expandEntries(ModuleOp module, const CompileOptions &options) {
+  bool any = options.training.enabled;
+  for (auto function : module.getOps<func::FuncOp>())
+    any |= function->hasAttr(graph::HGCDialect::kGrad);
+  if (!any)
+    return success();
+  PassManager pm(module.getContext());
+  addEntryPasses(pm, options);
+  return pm.run(module);
 }

@@ -27,8 +27,7 @@ Fans hgc::computeFans(llvm::ArrayRef<int64_t> shape) {
   return {field * shape[shape.size() - 2], field * shape.back()};
 }
 
-/// Variance of a scaled family with scale 1; fans of zero count as one.
-static double familyVariance(InitKind kind, Fans fans) {
+double hgc::computeVariance(InitKind kind, Fans fans) {
   double in = std::max(fans.in, 1.0), mean = std::max((fans.in + fans.out) / 2, 1.0);
   switch (kind) {
   case InitKind::GlorotUniform:
@@ -54,10 +53,8 @@ llvm::Expected<HostTensor> hgc::makeInitialValue(graph::InitAttr init, RankedTen
     return makeError("'" + graph::stringifyInitKind(kind) + "' cannot initialise elements of type " + name,
                      "use zeros or ones, or a float type");
   }
-  // Deviation of a standard normal that is cut off at two deviations.
-  constexpr double kTruncatedDeviation = 0.87962566103423978;
   Philox philox(static_cast<uint64_t>(init.getSeed()));
-  double deviation = init.getScale() * std::sqrt(familyVariance(kind, computeFans(shape)));
+  double deviation = init.getScale() * std::sqrt(computeVariance(kind, computeFans(shape)));
   std::vector<double> values(*countElements(shape));
   for (size_t i = 0; i < values.size(); ++i) {
     switch (kind) {

@@ -170,6 +170,11 @@ typedef struct hgc_rt_kernel_timing {
   int64_t flops, bytes;
   int32_t gpu;    /**< Number of the GPU, or -1: the CPU. */
   int32_t stream; /**< Of that GPU. */
+  /** What a kernel of the CPU has written, while the hook runs; else NULL. */
+  const void *output;
+  int64_t output_count; /**< Elements. */
+  int32_t output_dtype; /**< hgc_rt_dtype */
+  int32_t reserved;
 } hgc_rt_kernel_timing;
 
 /** Options of create. Start from hgc_rt_options_default(). */
@@ -246,6 +251,8 @@ struct hgc_rt_model_api {
   hgc_rt_status (*device_free)(hgc_rt_model *, int32_t gpu, void *memory);
   hgc_rt_status (*device_copy)(hgc_rt_model *, int32_t gpu, void *device,
                                void *host, int64_t bytes, int32_t to_host);
+  hgc_rt_status (*save)(hgc_rt_model *, const char *path);
+  hgc_rt_status (*load)(hgc_rt_model *, const char *path);
 };
 
 /** What a library exports as `hgc_model_v1()` (static: `<name>_model_v1()`), so
@@ -399,6 +406,34 @@ static inline hgc_rt_status hgc_rt_model_reset(hgc_rt_model *model) {
   if (!model)
     return HGC_RT_INVALID_ARGUMENT;
   return model->api->reset(model);
+}
+
+/** Writes all mutable parameters to a safetensors file, by name and row-major.
+ *  A file of that name is replaced once the new one is complete on the disk;
+ *  after a failure it is as it was.
+ *  \return HGC_RT_OK, HGC_RT_INVALID_ARGUMENT, HGC_RT_BUSY,
+ *          HGC_RT_FAILED_INSTANCE, HGC_RT_IO_ERROR, HGC_RT_OUT_OF_MEMORY, or
+ *          HGC_RT_UNSUPPORTED (no mutable parameters, or an older library). */
+static inline hgc_rt_status hgc_rt_model_save(hgc_rt_model *model,
+                                              const char *path) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
+  if (model->api->size <= offsetof(hgc_rt_model_api, save))
+    return HGC_RT_UNSUPPORTED;
+  return model->api->save(model, path);
+}
+
+/** Reads what save wrote and clears a failure. The file must have each mutable
+ *  parameter with its type and shape, and nothing else; otherwise nothing
+ *  changes.
+ *  \return as save; HGC_RT_BAD_WEIGHTS when the file does not fit. */
+static inline hgc_rt_status hgc_rt_model_load(hgc_rt_model *model,
+                                              const char *path) {
+  if (!model)
+    return HGC_RT_INVALID_ARGUMENT;
+  if (model->api->size <= offsetof(hgc_rt_model_api, load))
+    return HGC_RT_UNSUPPORTED;
+  return model->api->load(model, path);
 }
 
 /** Changes the number of threads (0: as at create). May allocate scratch.

@@ -97,6 +97,9 @@ typedef struct hgc_rt_kernel_desc {
   int64_t scratch_bytes; /**< Per range; > 0 reserves the last argument. */
   int64_t flops;
   int64_t bytes;
+  int64_t output_count; /**< Elements of what it writes; 0: not known. */
+  int32_t output_arg;   /**< Argument it writes to. */
+  int32_t output_dtype; /**< hgc_rt_dtype */
 } hgc_rt_kernel_desc;
 HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, name, 0);
 HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, ops, 8);
@@ -107,7 +110,10 @@ HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, grain, 40);
 HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, scratch_bytes, 48);
 HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, flops, 56);
 HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, bytes, 64);
-HGC_RT_ASSERT_ABI(sizeof(hgc_rt_kernel_desc) == 72);
+HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, output_count, 72);
+HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, output_arg, 80);
+HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, output_dtype, 84);
+HGC_RT_ASSERT_ABI(sizeof(hgc_rt_kernel_desc) == 88);
 
 /** dims <= this value minus k name extent slot k of a bounded dim (reserved).
  */
@@ -298,6 +304,9 @@ hgc_rt_status hgc_rt_start(void *model, int32_t entry, const int64_t *dims,
                            void **args, hgc_rt_ticket *ticket);
 hgc_rt_status hgc_rt_wait(void *model, hgc_rt_ticket ticket);
 const char *hgc_rt_last_error(void);
+/** As hgc_rt_model_save and hgc_rt_model_load. */
+hgc_rt_status hgc_rt_save(void *model, const char *path);
+hgc_rt_status hgc_rt_load(void *model, const char *path);
 
 /*--- For the constant behind hgc_model_v1() --------------------------------*/
 

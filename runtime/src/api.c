@@ -126,6 +126,14 @@ static int32_t shape_output(const hgc_rt_model *model, int32_t entry,
   return shapes ? (int32_t)shapes[output] : -1;
 }
 
+static hgc_rt_status save(hgc_rt_model *model, const char *path) {
+  return hgc_rt_save(model, path);
+}
+
+static hgc_rt_status load(hgc_rt_model *model, const char *path) {
+  return hgc_rt_load(model, path);
+}
+
 const hgc_rt_model_api hgc_rti_api = {
     .size = (uint32_t)sizeof(hgc_rt_model_api),
     .version = HGC_RT_VERSION,
@@ -155,4 +163,6 @@ const hgc_rt_model_api hgc_rti_api = {
     .device_free = hgc_rti_device_free,
     .device_copy = hgc_rti_device_copy,
     .shape_output = shape_output,
+    .save = save,
+    .load = load,
 };

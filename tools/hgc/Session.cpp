@@ -196,8 +196,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path, const 
   return std::move(module);
 }
 
-/// The assembler of the toolkit in CUDA_HOME, else the one in PATH.
-static llvm::Expected<std::string> findPtxas() {
+llvm::Expected<std::string> hgc::driver::findPtxas() {
   if (const char *home = std::getenv("CUDA_HOME")) {
     llvm::SmallString<128> path(home);
     llvm::sys::path::append(path, "bin", "ptxas");
@@ -240,6 +239,7 @@ void CompileFlags::addTo(ArgParser &parser) {
   parser.value("plan", "FILE.json", options.plan, "place ops as an earlier model.plan.json of this model did");
   parser.flag("remarks", remarks, "print each decision of placement as a remark at its line of the model");
   ShapeFlags::addTo(parser);
+  training.addTo(parser, options.training);
   parser.number("num-threads", "N", options.numThreads, "threads an instance uses (default: all cores)");
   parser.number("inter-op-threads", "N", options.interOpThreads,
                 "most small CPU kernels that run side by side (default 1: one after the other)");
@@ -330,6 +330,8 @@ llvm::Error CompileFlags::finish() {
   if (options.interOpThreads < 1 || options.interOpThreads > 256)
     return usageError("'--inter-op-threads' is " + Twine(options.interOpThreads) + ", expected 1 to 256",
                       "1 runs kernels one after the other");
+  if (llvm::Error error = training.finish(options.training))
+    return error;
   options.repairsCertificate = !checkCertificate;
   options.dims = llvm::join(dims, ";");
   options.externalWeights = weights == "external";
@@ -348,6 +350,7 @@ llvm::Error CompileFlags::rejectForLibrary(llvm::StringRef what) const {
       {!targetTables.empty(), "--target-table"},
       {!options.gpu.empty(), "--gpu"},
       {cubin, "--cubin"},
+      {options.training.enabled, "--train"},
       {!options.place.empty(), "--place"},
       {!options.resident.empty(), "--resident"},
       {!options.name.empty(), "--name"},

@@ -6,6 +6,7 @@
 #define HGC_TOOLS_SESSION_H
 
 #include "ArgParser.h"
+#include "TrainingFlags.h"
 
 #include "hgc/Pipeline/Pipeline.h"
 
@@ -65,6 +66,7 @@ struct CompileFlags : ShapeFlags {
   CompileOptions options;
   std::string targetCpu, optLevel = "3", weights = "embedded", arena = "packed";
   std::vector<std::string> targetTables;
+  TrainingFlags training;
   bool cubin = false, remarks = false, checkCertificate = false;
   /// The input is behind placement: it has its GPU plan, or none.
   bool isPlaced = false;
@@ -79,6 +81,9 @@ struct CompileFlags : ShapeFlags {
 
 /// The table whose CPU this machine is, or is at least.
 llvm::Expected<std::string> findNativeCpu();
+
+/// The assembler of the toolkit in CUDA_HOME, else the one in PATH.
+llvm::Expected<std::string> findPtxas();
 
 /// The entry called `name`, or the only one when it is empty.
 llvm::Expected<mlir::func::FuncOp> findEntry(mlir::ModuleOp module, llvm::StringRef name);

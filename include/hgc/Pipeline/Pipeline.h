@@ -22,6 +22,14 @@ enum class Stage { Source, Graph, Placed, Fused, Exec, LLVM };
 llvm::StringRef stringify(Stage stage);
 std::optional<Stage> parseStage(llvm::StringRef name);
 
+/// Entries that train the model; see hgc-make-training.
+struct TrainingOptions {
+  bool enabled = false;
+  std::string loss, optimizer = "adam", schedule, regularize, metrics;
+  /// Entry to train; empty: the only one, or `predict`.
+  std::string entry;
+};
+
 /// What a compilation is asked for. Everything that changes the output is here.
 struct CompileOptions {
   /// Name of the model; empty: the module's.
@@ -86,6 +94,7 @@ struct CompileOptions {
   int64_t interOpThreads = 1;
   /// Threads an instance uses unless told otherwise; 0: all cores.
   int64_t numThreads = 0;
+  TrainingOptions training;
 };
 
 /// Adds the passes that lead from the stage before `stage` to `stage`.
@@ -96,6 +105,11 @@ void buildStagePipeline(Stage stage, mlir::OpPassManager &pm, const CompileOptio
 /// `collector` sees the module at the stages it passes.
 llvm::LogicalResult runStages(mlir::ModuleOp module, Stage from, Stage to, const CompileOptions &options,
                               plans::PlanCollector *collector = nullptr);
+
+/// Adds the entries that a module of stage source asks for beside its own, of
+/// gradients and for training, and binds its dims. Does nothing if there are none.
+/// The module is still of stage source; problems are diagnostics.
+llvm::LogicalResult expandEntries(mlir::ModuleOp module, const CompileOptions &options);
 
 } // namespace hgc
 

@@ -22,6 +22,12 @@ struct Fans {
 };
 Fans computeFans(llvm::ArrayRef<int64_t> shape);
 
+/// Variance of a scaled family with scale 1; fans of zero count as one.
+double computeVariance(graph::InitKind kind, Fans fans);
+
+/// Deviation of a standard normal that is cut off at two deviations.
+inline constexpr double kTruncatedDeviation = 0.87962566103423978;
+
 /// Draws a `#hgc.init` value. With f = `scale` and Philox (Random.h) keyed by
 /// `seed`: uniform is [-f, f), normal has deviation f; glorot, he and lecun have
 /// variance f^2 * 2/(in+out), f^2 * 2/in and f^2 * 1/in, uniform in +-sqrt(3 *

@@ -18,16 +18,12 @@
 #define HGC_SUPPORT_RANDOM_H
 
 #include "dialects/Graph/Eval/HostTensor.h"
+#include "dialects/Graph/Philox.h"
 
 #include <array>
 #include <cstdint>
 
 namespace hgc {
-
-using PhiloxBlock = std::array<uint32_t, 4>;
-
-/// Ten rounds of Philox4x32 (Salmon et al., 2011).
-PhiloxBlock philox4x32(PhiloxBlock counter, std::array<uint32_t, 2> key);
 
 /// Random numbers of one seed, addressed by element.
 class Philox {

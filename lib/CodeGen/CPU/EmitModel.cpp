@@ -272,6 +272,11 @@ void ModelEmitter::emit(const EmitModelOptions &options) {
                [&](Block *block) { return call("hgc_rt_wait", i32, block->getArguments()); });
   emitFunction(info.cName + "_last_error", pointer, {},
                [&](Block *) { return call("hgc_rt_last_error", pointer, {}); });
+  for (const char *name : {"save", "load"})
+    if (info.hasState())
+      emitFunction(info.cName + "_" + name, i32, {pointer, pointer}, [&](Block *block) {
+        return call(std::string("hgc_rt_") + name, i32, block->getArguments());
+      });
   for (auto [i, entry] : llvm::enumerate(info.entries))
     for (bool start : {false, true})
       emitEntry(entry, i, start);

@@ -18,17 +18,6 @@ std::string cpu::getExportSymbol(const ModelInfo &info, bool staticLibrary) {
 
 std::string cpu::getWeightsSymbol(const ModelInfo &info) { return "hgc_weights_" + info.cName; }
 
-std::vector<std::string> ModelInfo::exportedSymbols(bool staticLibrary) const {
-  std::vector<std::string> symbols = {getExportSymbol(*this, staticLibrary)};
-  for (const char *suffix : {"_create", "_destroy", "_wait", "_last_error"})
-    symbols.push_back(cName + suffix);
-  for (const EntryInfo &entry : entries) {
-    symbols.push_back(cName + "_" + entry.cName);
-    symbols.push_back(cName + "_" + entry.cName + "_start");
-  }
-  return symbols;
-}
-
 int cpu::getRuntimeDtype(Type element) {
   if (element.isF32())
     return HGC_RT_F32;
@@ -360,7 +349,7 @@ LogicalResult Reader::addBlob(exec::BlobOp blob) {
 /// `<entry>` and `<entry>_start` share a name space with create, wait, ...
 void Reader::nameEntries() {
   CNames names;
-  for (const char *name : {"create", "destroy", "wait", "last_error", "model_v1"})
+  for (const char *name : {"create", "destroy", "wait", "last_error", "model_v1", "save", "load"})
     names.reserve(name);
   for (EntryInfo &entry : info.entries) {
     do

@@ -21,7 +21,7 @@ static constexpr StringRef kReserved[] = {
     "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using",
     "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq", "NULL", "offsetof", "int8_t", "int16_t",
     "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t", "ptrdiff_t", "main", "linux", "unix",
-    "errno", "stdin", "stdout", "stderr", "complex", "I", "EOF",
+    "errno", "std", "stdin", "stdout", "stderr", "complex", "I", "EOF",
     // As names of a model: `<name>_create` would be a function of the C library.
     "pthread", "clock", "sched", "posix", "sem", "timer", "thrd", "mtx"};
 
@@ -44,4 +44,16 @@ std::string CNames::take(StringRef text) {
   for (unsigned number = 2; !reserve(name); ++number)
     name = base + "_" + std::to_string(number);
   return name;
+}
+
+std::vector<std::string> ModelInfo::exportedSymbols(bool staticLibrary) const {
+  std::vector<std::string> symbols = {getExportSymbol(*this, staticLibrary)};
+  for (StringRef suffix : {"_create", "_destroy", "_wait", "_last_error", "_save", "_load"})
+    if (hasState() || (suffix != "_save" && suffix != "_load"))
+      symbols.push_back((cName + suffix).str());
+  for (const EntryInfo &entry : entries) {
+    symbols.push_back(cName + "_" + entry.cName);
+    symbols.push_back(cName + "_" + entry.cName + "_start");
+  }
+  return symbols;
 }

@@ -104,6 +104,11 @@ struct ModelInfo {
   /// Fills the weights of the GPUs; null when there are none.
   exec::ProgramOp load;
 
+  /// Whether a call may change parameters.
+  bool hasState() const {
+    return llvm::any_of(params, [](const ParamInfo &param) { return exec::BlobOp(param.blob).getIsMutable(); });
+  }
+
   /// Names of all functions a shared library exports.
   std::vector<std::string> exportedSymbols(bool staticLibrary) const;
 };
