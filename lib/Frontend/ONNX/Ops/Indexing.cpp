@@ -32,7 +32,7 @@ int64_t product(Shape extents) {
 
 Value i64(Builder &b, int64_t value) { return b.reshape(b.ints({value}), {}); }
 
-Value f64(Builder &b, double value) { return b.scalar(b.getBuilder().getF64Type(), value); }
+Value f32(Builder &b, double value) { return b.scalar(b.getBuilder().getF32Type(), value); }
 
 Value extreme(Builder &b, Type type, bool isGreatest) {
   auto integer = dyn_cast<IntegerType>(type);

@@ -23,7 +23,7 @@ int64_t product(Shape extents);
 
 // Scalars and lists.
 mlir::Value i64(Builder &b, int64_t value);
-mlir::Value f64(Builder &b, double value);
+mlir::Value f32(Builder &b, double value);
 /// The greatest (or least) value of a type, of rank 0; infinity for floats.
 mlir::Value extreme(Builder &b, mlir::Type type, bool isGreatest);
 /// A value of integers as a one-dimensional i64 tensor.

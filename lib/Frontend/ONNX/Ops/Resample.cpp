@@ -44,17 +44,17 @@ Value weightAt(Builder &b, Kernel kernel, Value distance, double a) {
 
 /// `ifOne` where the result has one element, which has no spacing.
 static Value unlessOne(Builder &b, const ResampleAxis &axis, Value ifOne, Value otherwise) {
-  return b.select(b.compare(ComparePredicate::EQ, axis.width, f64(b, 1)), ifOne, otherwise);
+  return b.select(b.compare(ComparePredicate::EQ, axis.width, f32(b, 1)), ifOne, otherwise);
 }
 
 Value getCoordinates(Builder &b, const ResampleMode &mode, const ResampleAxis &axis) {
-  Value place = b.iota({axis.to}, 0, b.getBuilder().getF64Type());
-  Value half = f64(b, 0.5), last = f64(b, static_cast<double>(axis.from - 1));
+  Value place = b.iota({axis.to}, 0, b.getBuilder().getF32Type());
+  Value half = f32(b, 0.5), last = f32(b, static_cast<double>(axis.from - 1));
   if (mode.transform == "asymmetric")
     return b.div(place, axis.scale);
-  Value spacing = b.sub(axis.width, f64(b, 1));
+  Value spacing = b.sub(axis.width, f32(b, 1));
   if (mode.transform == "align_corners")
-    return unlessOne(b, axis, f64(b, 0), b.div(b.mul(place, last), spacing));
+    return unlessOne(b, axis, f32(b, 0), b.div(b.mul(place, last), spacing));
   if (mode.transform == "tf_crop_and_resize") {
     Value reach = b.mul(b.sub(axis.roiEnd, axis.roiStart), last);
     Value offset = unlessOne(b, axis, b.mul(reach, half), b.div(b.mul(place, reach), spacing));
@@ -65,10 +65,10 @@ Value getCoordinates(Builder &b, const ResampleMode &mode, const ResampleAxis &a
     return edge;
   Value centre = b.sub(edge, half);
   if (mode.transform == "pytorch_half_pixel")
-    return unlessOne(b, axis, f64(b, -0.5), centre);
+    return unlessOne(b, axis, f32(b, -0.5), centre);
   if (mode.transform == "half_pixel_symmetric") {
-    Value excess = b.sub(f64(b, 1), b.div(f64(b, static_cast<double>(axis.to)), axis.width));
-    return b.add(b.mul(f64(b, static_cast<double>(axis.from) / 2), excess), centre);
+    Value excess = b.sub(f32(b, 1), b.div(f32(b, static_cast<double>(axis.to)), axis.width));
+    return b.add(b.mul(f32(b, static_cast<double>(axis.from) / 2), excess), centre);
   }
   return centre;
 }
@@ -86,10 +86,16 @@ static Value roundBy(Builder &b, StringRef rounding, const ResampleAxis &axis, V
   if (rounding == "ceil")
     return ceilOf(b, x);
   if (rounding == "simple")
-    return b.select(b.compare(ComparePredicate::LT, axis.scale, f64(b, 1)), ceilOf(b, x), floorOf(b, x));
-  if (rounding == "round_prefer_ceil")
-    return floorOf(b, b.add(x, f64(b, 0.5)));
-  return ceilOf(b, b.sub(x, f64(b, 0.5)));
+    return b.select(b.compare(ComparePredicate::LT, axis.scale, f32(b, 1)), ceilOf(b, x), floorOf(b, x));
+  Value half = f32(b, 0.5);
+  if (rounding == "round_prefer_ceil") {
+    // A sum of x and a half may round up to the next number.
+    Value below = floorOf(b, x);
+    Value isNearAbove = b.compare(ComparePredicate::GE, b.sub(x, below), half);
+    return b.select(isNearAbove, b.add(below, f32(b, 1)), below);
+  }
+  // Ties that coordinates of f32 miss by a rounding error count as such.
+  return ceilOf(b, b.sub(b.sub(x, half), f32(b, 1e-6)));
 }
 
 static Value toIndex(Builder &b, Value x, int64_t extent) {
@@ -131,17 +137,17 @@ Value resample(Builder &b, Value value, const ResampleMode &mode, const Resample
     return {};
   if (axis.to == 0 || mode.kernel == Kernel::Nearest)
     return b.gather(value, toIndex(b, roundBy(b, mode.rounding, axis, coordinates), axis.from), axis.dim);
-  Type f64Type = b.getBuilder().getF64Type();
+  Type f32Type = b.getBuilder().getF32Type();
   int64_t taps = countTaps(mode, axis);
-  Value offsets = b.sub(b.iota({1, taps}, 1, f64Type), f64(b, static_cast<double>(taps / 2 - 1)));
+  Value offsets = b.sub(b.iota({1, taps}, 1, f32Type), f32(b, static_cast<double>(taps / 2 - 1)));
   Value column = b.reshape(coordinates, {axis.to, 1});
   Value positions = b.add(floorOf(b, column), offsets), distance = b.sub(positions, column);
   if (mode.antialias)
-    distance = b.mul(distance, b.min(axis.scale, f64(b, 1)));
+    distance = b.mul(distance, b.min(axis.scale, f32(b, 1)));
   Value weights = weightAt(b, mode.kernel, distance, mode.cubicFactor);
   if (mode.excludeOutside) {
-    Value isInside = inRange(b, positions, f64(b, 0), f64(b, static_cast<double>(axis.from)));
-    weights = b.select(isInside, weights, f64(b, 0));
+    Value isInside = inRange(b, positions, f32(b, 0), f32(b, static_cast<double>(axis.from)));
+    weights = b.select(isInside, weights, f32(b, 0));
   }
   if (mode.antialias || mode.excludeOutside)
     weights = b.div(weights, b.reduce(graph::ReduceKind::Sum, weights, {1}, true));

@@ -1,8 +1,9 @@
 //===- Resample.h - interpolation along one dim -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Coordinates and weights are f64 values of the graph: constants once they are
-// evaluated, unless the scales are known only at run time.
+// Coordinates and weights are f32 values of the graph: constants once they are
+// evaluated, unless the scales are known only at run time. ONNX does not tell their
+// precision; in f32 the nearest elements are those that ONNX Runtime takes.
 //===----------------------------------------------------------------------===//
 
 #ifndef HGC_FRONTEND_ONNX_OPS_RESAMPLE_H

@@ -99,14 +99,13 @@ Value Resizer::getExtents(Type type) {
 LogicalResult Resizer::useScales(Value scales) {
   OpBuilder &builder = node.getBuilder();
   Value from = getExtents(builder.getF32Type());
-  // Sizes are those of a product in the scales' own precision.
-  Value sizes = node.create<graph::FloorOp>(node.mul(node.cast(scales, builder.getF32Type()), from));
+  scales = node.cast(scales, builder.getF32Type());
+  Value sizes = node.create<graph::FloorOp>(node.mul(scales, from));
   if (failed(setExtents(node.cast(sizes, builder.getI64Type()), "scales")))
     return failure();
-  Value wide = node.cast(scales, builder.getF64Type());
   for (auto [i, axis] : llvm::enumerate(dims)) {
-    axis.scale = element(node, wide, i);
-    axis.width = node.mul(axis.scale, f64(node, static_cast<double>(axis.from)));
+    axis.scale = element(node, scales, i);
+    axis.width = node.mul(axis.scale, f32(node, static_cast<double>(axis.from)));
   }
   return success();
 }
@@ -114,15 +113,15 @@ LogicalResult Resizer::useScales(Value scales) {
 /// One scale for all axes, so that no side is larger (or smaller) than asked for.
 LogicalResult Resizer::keepAspect(Value sizes, bool isNotLarger) {
   OpBuilder &builder = node.getBuilder();
-  Value from = getExtents(builder.getF64Type());
-  Value ratios = node.div(node.cast(sizes, builder.getF64Type()), from);
+  Value from = getExtents(builder.getF32Type());
+  Value ratios = node.div(node.cast(sizes, builder.getF32Type()), from);
   Value scale = node.reduce(isNotLarger ? ReduceKind::Min : ReduceKind::Max, ratios, {0}, false);
-  Value rounded = node.create<graph::FloorOp>(node.add(node.mul(from, scale), f64(node, 0.5)));
+  Value rounded = node.create<graph::FloorOp>(node.add(node.mul(from, scale), f32(node, 0.5)));
   if (failed(setExtents(node.cast(rounded, builder.getI64Type()), "sizes")))
     return failure();
   for (ResampleAxis &axis : dims) {
     axis.scale = scale;
-    axis.width = node.mul(scale, f64(node, static_cast<double>(axis.from)));
+    axis.width = node.mul(scale, f32(node, static_cast<double>(axis.from)));
   }
   return success();
 }
@@ -134,8 +133,8 @@ LogicalResult Resizer::useSizes(Value sizes) {
   if (failed(setExtents(sizes, "sizes")))
     return failure();
   for (ResampleAxis &axis : dims) {
-    axis.scale = f64(node, static_cast<double>(axis.to) / static_cast<double>(axis.from));
-    axis.width = f64(node, static_cast<double>(axis.to));
+    axis.scale = f32(node, static_cast<float>(axis.to) / static_cast<float>(axis.from));
+    axis.width = f32(node, static_cast<double>(axis.to));
   }
   return success();
 }
@@ -179,7 +178,7 @@ LogicalResult Resizer::readScales() {
 }
 
 void Resizer::readRegion() {
-  Value region = node.cast(node.flatten(node.getInput(1)), node.getBuilder().getF64Type());
+  Value region = node.cast(node.flatten(node.getInput(1)), node.getBuilder().getF32Type());
   for (auto [i, axis] : llvm::enumerate(dims)) {
     axis.roiStart = element(node, region, i);
     axis.roiEnd = element(node, region, dims.size() + i);
@@ -210,8 +209,8 @@ Value Resizer::run() {
     value = resample(node, value, mode, axis, coordinates);
     if (mode.transform != "tf_crop_and_resize")
       continue;
-    Value low = node.compare(ComparePredicate::LT, coordinates, f64(node, 0));
-    Value high = node.compare(ComparePredicate::GT, coordinates, f64(node, static_cast<double>(axis.from - 1)));
+    Value low = node.compare(ComparePredicate::LT, coordinates, f32(node, 0));
+    Value high = node.compare(ComparePredicate::GT, coordinates, f32(node, static_cast<double>(axis.from - 1)));
     Value out = along(node, node.create<graph::OrOp>(low, high), shape.size(), axis.dim);
     isOutside = isOutside ? node.create<graph::OrOp>(isOutside, out) : out;
   }
