@@ -13,7 +13,7 @@ import tempfile
 
 TYPES = ["f32", "f64", "f16", "bf16", "i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64"]
 UNARY = ("abs neg sign relu exp expm1 log log1p sqrt rsqrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh "
-         "erf floor ceil round trunc sigmoid gelu gelu_tanh not").split()
+         "erf floor ceil round trunc sigmoid gelu gelu_tanh not stop_gradient").split()
 BINARY = "add sub mul div rem max min pow atan2 and or xor shl shr".split()
 # Ops that carry no element type of their own, or that only passes create.
 STRUCTURAL = {"kernel", "pack", "transfer", "yield", "parameter", "read"}
@@ -33,6 +33,8 @@ def templates():
     rows["cast (to)"] = (["tensor<2x3xi8>"], f"%r = hgc.cast %0 to {{T}} : (tensor<2x3xi8>) -> {X}", X)
     rows["compare"] = ([X, Y], f"%r = hgc.compare lt %0, %1 : ({X}, {Y}) -> tensor<2x3xi1>", "tensor<2x3xi1>")
     rows["select"] = (["tensor<2x3xi1>", X, Y], f"%r = hgc.select %0, %1, %2 : (tensor<2x3xi1>, {X}, {Y}) -> {X}", X)
+    rows["dropout"] = ([X], f"%r = hgc.dropout %0 rate 5.0e-01 : {X}", X)
+    rows["random"] = ([X, Y], f"%r = hgc.random %0, %1, %1 : ({X}, {Y}, {Y}) -> {X}", X)
     add_contractions(rows)
     add_reductions(rows)
     add_ordering(rows)

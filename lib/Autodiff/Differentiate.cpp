@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "GradBuilder.h"
+#include "GradModels.h"
 
 #include "hgc/Autodiff/Gradients.h"
 #include "hgc/Autodiff/Passes.h"
@@ -124,6 +124,7 @@ private:
     if (failed(gradients))
       return failure();
     end->insertOperands(end->getNumOperands(), *gradients);
+    eraseDeadOps(clone.front());
     for (auto [name, gradient] : llvm::zip_equal(names, *gradients)) {
       auto attrs = builder.getDictionaryAttr(
           builder.getNamedAttr(HGCDialect::kName, builder.getStringAttr("grad_" + toIdentifier(name))));

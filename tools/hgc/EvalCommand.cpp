@@ -7,7 +7,10 @@
 #include "Session.h"
 
 #include "dialects/Graph/Eval/Evaluator.h"
+#include "hgc/Pipeline/Pipeline.h"
 #include "hgc/Support/Parameters.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 using namespace hgc;
 using namespace hgc::driver;
@@ -42,6 +45,10 @@ static llvm::Error evaluate(llvm::ArrayRef<const char *> args) {
   auto module = session.read(paths.front(), shapes);
   if (!module)
     return module.takeError();
+  CompileOptions options;
+  options.dims = llvm::join(inputs.dims, ";");
+  if (mlir::failed(expandEntries(**module, options)))
+    return alreadyReported();
   llvm::Expected<mlir::func::FuncOp> entry = findEntry(**module, entryName);
   if (!entry)
     return entry.takeError();

@@ -207,6 +207,12 @@ std::string Verifier::findFirstWrongOp(const Mismatch &mismatch) {
 }
 
 llvm::Error Verifier::run(LinkFunction link) {
+  // The library has entries that the source only asks for.
+  OwningOpRef<ModuleOp> expanded = module.clone();
+  if (failed(expandEntries(*expanded, options)))
+    return alreadyReported();
+  module = *expanded;
+  options.training.enabled = false;
   if (failed(ParameterLoader(options.baseDir).loadAll(module, parameters)))
     return alreadyReported();
   auto mismatch = check(module, "", {}, link);
