@@ -89,6 +89,9 @@ def run_onnx(tally, build, full):
                    *([] if full else ["--sample", count]), folder=folder)
     if full:
         run_script(tally, "run_models.py", "--build", build, folder=folder)
+        for device, count in (("cpu", 200), ("emulated", 40)):
+            run_script(tally, "run_random_models.py", "--build", build, "--device", device, "--count", count,
+                       folder=folder)
 
 
 def main():

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """Tests the ONNX harness itself: wrong results, crashes and hanging cases must be
 seen. Without a network: status 77."""
+import contextlib
+import io
 import os
 import pathlib
+import shutil
 import signal
 import sys
+import tempfile
 import time
 import unittest
 
@@ -18,6 +22,7 @@ import numpy as np  # noqa: E402
 import pool  # noqa: E402
 import run_backend_suite as suite  # noqa: E402
 import run_models  # noqa: E402
+import run_random_models as random_models  # noqa: E402
 
 CASE = {"rtol": 1e-3, "atol": 1e-7}
 
@@ -87,6 +92,47 @@ class Expectations(unittest.TestCase):
         problems = suite.check_expected(expected, {"test_abs": result}, whole=True)
         self.assertEqual(len(problems), 3, problems)
         self.assertEqual(suite.check_expected(expected, {"test_abs": dict(result, outcome=suite.PASSED)}, False), [])
+
+
+class RandomModels(unittest.TestCase):
+    def make_model(self):
+        import onnx
+        from onnx import helper, TensorProto
+        weight = onnx.numpy_helper.from_array(np.float16([1, 2]), "w")
+        nodes = [helper.make_node("Cast", ["x"], ["half"], to=TensorProto.FLOAT16),
+                 helper.make_node("Add", ["half", "w"], ["y"])]
+        graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2])],
+                                  [helper.make_tensor_value_info("y", TensorProto.FLOAT16, [2])], [weight])
+        return helper.make_model(graph)
+
+    def test_models(self):
+        model = self.make_model()
+        self.assertTrue(random_models.has_halves(model))
+        full, nodes = random_models.with_all_values(model)
+        self.assertEqual([value.name for value in full.graph.output], ["half", "y"])
+        self.assertEqual([node.op_type for node in nodes], ["Cast", "Add"])
+        wide = random_models.to_double(model)
+        self.assertFalse(random_models.has_halves(wide))
+        result = random_models.run_specification(wide, [{"x": np.float64([1e-9, 1])}])[0][0]
+        self.assertEqual(result.tolist(), [1 + 1e-9, 3])
+
+    def test_nudge(self):
+        self.assertEqual(random_models.nudge(np.float32(1), "inf"), np.float32(1) + np.finfo(np.float32).eps)
+        self.assertEqual(random_models.nudge(np.int64([1]), "inf").tolist(), [1])
+
+    def test_crash(self):
+        """A crash before the library's turn is not its own; the files of one that is stay."""
+        for stage, outcome, stays in ((random_models.NO_REFERENCE, random_models.NO_REFERENCE, False),
+                                      (None, pool.FAILED, True)):
+            folder = pathlib.Path(tempfile.mkdtemp())
+            if stage:
+                (folder / "stage").write_text(stage)
+            result = {"outcome": pool.FAILED, "text": "crash"}
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                random_models.finish_case({"name": "seed 1", "folder": str(folder), "device": "cpu"}, result)
+            self.assertEqual((result["outcome"], folder.exists()), (outcome, stays))
+            self.assertEqual("run_models.py" in out.getvalue(), stays)
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 class Pool(unittest.TestCase):

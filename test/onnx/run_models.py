@@ -99,8 +99,8 @@ class Runner:
                     worst = max([worst, *(error_of(a, b) for a, b in zip(results, expected, strict=True))])
             except (library.CallError, ValueError) as error:
                 return dict(measured, outcome=pool.FAILED, text=str(error))
-        bound, text = BOUND, ""
-        if worst > BOUND and any(node.op_type == "QuantizeLinear" for node in model.graph.node):
+        bound, text = case["bound"], ""
+        if worst > bound and any(node.op_type == "QuantizeLinear" for node in model.graph.node):
             bound = 1.1 * error_of_runtime(folder, inputs)
             text = f"quantised; ONNX Runtime has {bound / 1.1:.1e}"
         if not worst <= bound:
@@ -118,7 +118,7 @@ def find_models(args):
         root = next(root for root in roots if folder.is_relative_to(root))
         name = folder.relative_to(root).as_posix() if folder != root else folder.name
         if not args.match or re.search(args.match, name):
-            cases.append({"name": name, "folder": str(folder), "timeout": args.timeout})
+            cases.append({"name": name, "folder": str(folder), "timeout": args.timeout, "bound": args.bound})
     return cases
 
 
@@ -139,6 +139,7 @@ def main():
     parser.add_argument("--device", choices=["cpu", "emulated"], default="cpu")
     parser.add_argument("-j", type=int, default=os.cpu_count(), metavar="N", help="models at a time")
     parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS", help="CPU time of a compilation")
+    parser.add_argument("--bound", type=float, default=BOUND, help=f"of the error (default: {BOUND})")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures of every model")
     args = parser.parse_args()
     args.build, args.folders = args.build.resolve(), [folder.resolve() for folder in args.folders]
