@@ -42,6 +42,7 @@ void injectFault(llvm::StringRef kind);
 int runCompile(llvm::ArrayRef<const char *> args);
 int runRun(llvm::ArrayRef<const char *> args);
 int runEval(llvm::ArrayRef<const char *> args);
+int runTrain(llvm::ArrayRef<const char *> args);
 int runBench(llvm::ArrayRef<const char *> args);
 int runInspect(llvm::ArrayRef<const char *> args);
 int runExplain(llvm::ArrayRef<const char *> args);

@@ -15,9 +15,7 @@
 using namespace hgc;
 using namespace hgc::driver;
 
-namespace {
-
-mlir::Type toElementType(int32_t dtype, mlir::MLIRContext *context) {
+mlir::Type hgc::driver::getRuntimeElementType(int32_t dtype, mlir::MLIRContext *context) {
   mlir::Builder b(context);
   auto integer = [&](unsigned width, bool isUnsigned) -> mlir::Type {
     return mlir::IntegerType::get(context, width,
@@ -44,8 +42,10 @@ mlir::Type toElementType(int32_t dtype, mlir::MLIRContext *context) {
   }
 }
 
+namespace {
+
 TensorSignature toSignature(const hgc_rt_tensor_info &info, mlir::MLIRContext *context) {
-  return {info.name, toElementType(info.dtype, context), {info.dims, info.dims + info.rank}};
+  return {info.name, getRuntimeElementType(info.dtype, context), {info.dims, info.dims + info.rank}};
 }
 
 EntrySignature toSignature(const hgc_rt_entry_info &info, mlir::MLIRContext *context) {
@@ -125,6 +125,7 @@ llvm::Expected<std::unique_ptr<ModelLibrary>> ModelLibrary::open(llvm::StringRef
     return loaded.takeError();
   std::unique_ptr<ModelLibrary> library(new ModelLibrary);
   library->handle = loaded->handle;
+  library->name = loaded->exported->name;
   hgc_rt_options rt = hgc_rt_options_default();
   rt.num_threads = static_cast<int32_t>(options.threads);
   rt.weights_path = options.weightsPath.empty() ? nullptr : options.weightsPath.c_str();

@@ -40,6 +40,7 @@ public:
 
   llvm::ArrayRef<EntrySignature> getEntries() const { return entries; }
   hgc_rt_model *getModel() const { return model; }
+  llvm::StringRef getName() const { return name; }
 
   /// Buffers for the outputs of a call with these inputs.
   llvm::Expected<std::vector<HostTensor>> makeOutputs(size_t entry, llvm::ArrayRef<HostTensor> inputs) const;
@@ -51,8 +52,12 @@ private:
 
   void *handle = nullptr;
   hgc_rt_model *model = nullptr;
+  std::string name;
   std::vector<EntrySignature> entries;
 };
+
+/// The element type an hgc_rt_dtype stands for.
+mlir::Type getRuntimeElementType(int32_t dtype, mlir::MLIRContext *context);
 
 } // namespace hgc::driver
 

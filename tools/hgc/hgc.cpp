@@ -19,6 +19,7 @@ const Command kCommands[] = {
     {"compile", "turn a model into a shared library and its C header", runCompile},
     {"run", "run a model or a compiled library on given or random inputs", runRun},
     {"eval", "run a model in the reference evaluator", runEval},
+    {"train", "train a library compiled with --train on data in files", runTrain},
     {"bench", "time a model: warm-up, percentiles, time per kernel", runBench},
     {"inspect", "say what a model or a compiled library holds", runInspect},
     {"explain", "say which op runs where, what it costs, and why", runExplain},

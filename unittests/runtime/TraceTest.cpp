@@ -133,6 +133,9 @@ TEST(Timing, HookSeesEveryKernel) {
   EXPECT_EQ(seen[0].ranges, 2);
   EXPECT_EQ(seen[1].ranges, 1);
   EXPECT_EQ(seen[0].flops, 24);
+  EXPECT_EQ(seen[0].output_count, 12);
+  EXPECT_EQ(seen[1].output, y.data());
+  EXPECT_EQ(seen[1].output_dtype, HGC_RT_F32);
   EXPECT_GE(seen[0].end_ns, seen[0].begin_ns);
   EXPECT_GE(seen[1].begin_ns, seen[0].end_ns);
 }

@@ -105,6 +105,7 @@ FailureOr<std::string> EmitPrograms::emitKernelDesc(exec::KernelOp kernel, Const
     function.setDsoLocal(true);
   }
   Operation *root = findRoot(kernel);
+  auto output = cast<ShapedType>(kernel.getBody().getArgument(kernel.getInputCount()).getType());
   Fields fields = {constants.textField(kernel.getSymName()),
                    constants.textField(listOps(kernel)),
                    constants.textField(describePlace(root ? root->getLoc() : kernel.getLoc())),
@@ -113,7 +114,10 @@ FailureOr<std::string> EmitPrograms::emitKernelDesc(exec::KernelOp kernel, Const
                    Field::i64(std::max<int64_t>(kernel.getGrain().value_or(1), 1)),
                    Field::i64(kernel.getScratchBytes().value_or(0)),
                    Field::i64(countFlops(kernel)),
-                   Field::i64(countBytes(kernel))};
+                   Field::i64(countBytes(kernel)),
+                   Field::i64(output.getNumElements()),
+                   Field::i32(kernel.getInputCount()),
+                   Field::i32(getRuntimeDtype(output.getElementType()))};
   return constants.structs(("hgc_kernel_desc_" + kernel.getSymName()).str(), fields);
 }
 

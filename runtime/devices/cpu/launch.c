@@ -69,7 +69,8 @@ static void run_all(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
 }
 
 static void report(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
-                   int64_t ranges, int64_t begin_ns, int64_t end_ns) {
+                   void **args, int64_t ranges, int64_t begin_ns,
+                   int64_t end_ns) {
   hgc_rt_kernel_timing t = {.size = (uint32_t)sizeof(t),
                             .version = HGC_RT_VERSION,
                             .name = k->name,
@@ -81,7 +82,11 @@ static void report(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
                             .ranges = ranges,
                             .flops = k->flops,
                             .bytes = k->bytes,
-                            .gpu = HGC_RT_HOST};
+                            .gpu = HGC_RT_HOST,
+                            .output_count = k->output_count,
+                            .output_dtype = k->output_dtype};
+  if (k->output_count > 0)
+    t.output = args[k->output_arg];
   hgc_rti_trace_kernel(model, &t);
 }
 
@@ -106,7 +111,7 @@ void hgc_rt_launch(hgc_rt_ctx *ctx, const hgc_rt_kernel_desc *kernel,
   int64_t begin = model->timing ? hgc_rti_now_ns() : 0;
   run_all(model, kernel, args, nargs, ranges);
   if (model->timing)
-    report(model, kernel, ranges, begin, hgc_rti_now_ns());
+    report(model, kernel, args, ranges, begin, hgc_rti_now_ns());
 }
 
 typedef struct side_by_side {
@@ -149,8 +154,8 @@ void hgc_rt_parallel(hgc_rt_ctx *ctx, hgc_rt_parallel_launch *launches,
   /* Hooks are called by one thread at a time, the caller's. */
   for (int64_t i = 0; model->timing && i < count; ++i)
     if (launches[i].kernel->units > 0)
-      report(model, launches[i].kernel, 1, launches[i].begin_ns,
-             launches[i].end_ns);
+      report(model, launches[i].kernel, launches[i].args, 1,
+             launches[i].begin_ns, launches[i].end_ns);
 }
 
 void hgc_rt_copy(hgc_rt_ctx *ctx, void *dst, const void *src, int64_t bytes) {

@@ -51,6 +51,10 @@ module @launch {
   // CHECK:       llvm.mlir.constant(256 : i64)
   // CHECK:       llvm.mlir.constant(8 : i64)
   // CHECK:       llvm.mlir.constant(96 : i64)
+  // Elements, argument and type of the output.
+  // CHECK:       llvm.mlir.constant(8 : i64)
+  // CHECK:       llvm.mlir.constant(2 : i32)
+  // CHECK:       llvm.mlir.constant(1 : i32)
   // CHECK:     llvm.func internal @hgc_program_p(%[[CTX:.*]]: !llvm.ptr, %[[ARGS:.*]]: !llvm.ptr) -> i32
   // CHECK:       %[[ARRAY:.*]] = llvm.alloca %{{.*}} x !llvm.ptr {alignment = 16 : i64}
   // CHECK:       %[[X:.*]] = llvm.load %[[ARGS]]
