@@ -379,21 +379,26 @@ def judge(code, errors, peak, command, folder, text):
     return None
 
 
-def make_case(seed, texts, folder):
+# Where the kinds of cases lie in the numbers that are rolled.
+KINDS = {"tensors": (0, 0.12), "plans": (0.12, 0.16), "onnx": (0.16, 0.20), "valid": (0.20, 0.28), "models": (0.28, 1)}
+
+
+def make_case(seed, texts, folder, kind=None):
     rng = random.Random(seed)
-    roll = rng.random()
-    if roll < 0.12:
+    low, high = KINDS[kind] if kind else (0, 1)
+    roll = low + (high - low) * rng.random()
+    if roll < KINDS["tensors"][1]:
         text, command = make_tensor_file(rng, folder)
-    elif roll < 0.16:
+    elif roll < KINDS["plans"][1]:
         text, command, plan = make_plan(rng, folder)
         if command[0] != "compile":
             return text, [command[0], plan, *command[1:]]
-    elif roll < 0.20:
+    elif roll < KINDS["onnx"][1]:
         model = folder / "model.onnx"
         model.write_bytes(make_onnx(rng))
         flags = rng.choice([[], [], ["--shape=x=2x3"], ["--dim=batch=" + rng.choice(NUMBERS)]])
         return "", [rng.choice(["compile", "compile", "inspect"]), model, *flags]
-    elif roll < 0.28:
+    elif roll < KINDS["valid"][1]:
         text = make_graph(rng, rng.choice([[0, 1, 2], [0, 1, 5, 17], [1], [0]]))
         command = ["compile", "--verify", rng.choice(["-O0", "-O3"]), "-o", folder / "out.so"]
         command += rng.choice([[], ["--gpu=sm_80", "--device=emulated"]])
@@ -414,10 +419,10 @@ def make_case(seed, texts, folder):
     return text, [command[0], model, *command[1:]]
 
 
-def run_case(hgc, texts, keep, seed):
+def run_case(hgc, texts, keep, kind, seed):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        text, command = make_case(seed, texts, folder)
+        text, command = make_case(seed, texts, folder, kind)
         command = [hgc, *command]
         code, errors, peak = execute(command, folder)
         problem = judge(code, errors, peak, command, folder, text)
@@ -432,6 +437,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"))
     parser.add_argument("--count", type=int, default=150, help="number of cases")
     parser.add_argument("--seed", type=int, default=0, help="first seed; case i has seed + i")
+    parser.add_argument("--kind", choices=KINDS, help="only cases of this kind")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the cases that fail")
     parser.add_argument("--print", action="store_true", help="print the first model and its command, and stop")
@@ -443,21 +449,21 @@ def main():
     hgc = (ROOT / args.build).resolve() / "bin" / "hgc"
     if args.print:
         with tempfile.TemporaryDirectory() as name:
-            text, command = make_case(args.seed, texts, pathlib.Path(name))
+            text, command = make_case(args.seed, texts, pathlib.Path(name), args.kind)
             print(text, "//", *command)
         return 0
     if args.keep:
         args.keep.mkdir(parents=True, exist_ok=True)
     bad, codes = 0, {}
     with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
-        run = functools.partial(run_case, hgc, texts, args.keep)
+        run = functools.partial(run_case, hgc, texts, args.keep, args.kind)
         for seed, command, code, problem, errors in pool.map(run, range(args.seed, args.seed + args.count)):
             codes[code] = codes.get(code, 0) + 1
             if problem:
                 bad += 1
                 print(f"seed {seed}: {command}: {problem}\n{errors[-1500:]}", flush=True)
     spread = ", ".join(f"{n} with exit code {code}" for code, n in sorted(codes.items(), key=str))
-    print(f"fuzzed models: {args.count} cases ({spread}), {bad} bad")
+    print(f"fuzzed {args.kind or 'models'}: {args.count} cases ({spread}), {bad} bad")
     return 1 if bad else 0
 
 

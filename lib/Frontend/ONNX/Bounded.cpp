@@ -70,9 +70,10 @@ void mapExtents(Node &node, Value from, Value to, Shape dims) {
       node.setExtent(to, static_cast<int64_t>(i), extent);
 }
 
-LogicalResult keepExtents(Node &node, Value from, Value to) {
+bool tryKeepExtents(Node &node, Value from, Value to) {
   if (!from || !to || !node.isBounded(from))
-    return success();
+    return true;
+  Values extents(Node::rankOf(to));
   Shape old = Node::shapeOf(from), now = Node::shapeOf(to);
   size_t next = 0;
   for (auto [dim, extent] : llvm::enumerate(old)) {
@@ -86,14 +87,58 @@ LogicalResult keepExtents(Node &node, Value from, Value to) {
     for (size_t i = dim; i < old.size(); ++i)
       isLast &= !node.getExtent(from, static_cast<int64_t>(i));
     if (isLast)
-      return success();
+      break;
     if (next >= now.size() || now[next] != extent)
-      return node.unsupported("it joins or splits a dim whose extent is known only at run time");
-    if (actual)
-      node.setExtent(to, static_cast<int64_t>(next), actual);
-    ++next;
+      return false;
+    extents[next++] = actual;
   }
-  return success();
+  setExtents(node, to, extents);
+  return true;
+}
+
+LogicalResult keepExtents(Node &node, Value from, Value to) {
+  if (tryKeepExtents(node, from, to))
+    return success();
+  return node.unsupported("it joins or splits a dim whose extent is known only at run time");
+}
+
+void setExtents(Node &node, Value value, ArrayRef<Value> extents) {
+  for (auto [dim, extent] : llvm::enumerate(extents))
+    node.setExtent(value, static_cast<int64_t>(dim), extent);
+}
+
+Value flattenActual(Node &node, Value value, Value &count) {
+  count = i64(node, Node::countOf(value));
+  if (!value || !node.isBounded(value))
+    return node.flatten(value);
+  Values extents;
+  count = i64(node, 1);
+  for (int64_t dim = 0; dim < Node::rankOf(value); ++dim) {
+    extents.push_back(node.getExtent(value, dim));
+    count = node.mul(count, getActualExtent(node, value, dim));
+  }
+  return node.flatten(makeActual(node, value, extents).value);
+}
+
+Value reshapeActual(Node &node, Value value, Shape shape, ArrayRef<Value> actual) {
+  Value elements, flat = flattenActual(node, value, elements), total = i64(node, 1), index = i64(node, 0);
+  int64_t rank = shape.size();
+  bool isDense = true;
+  for (int64_t dim = rank - 1; dim >= 0; --dim) {
+    // Behind an outermost dim nothing lies between the elements.
+    isDense &= !actual[dim] || product(shape.take_front(dim)) == 1;
+    index = node.add(index, node.mul(count(node, shape[dim], rank, dim), total));
+    total = node.mul(total, actual[dim] ? actual[dim] : i64(node, shape[dim]));
+  }
+  node.require(node.compare(ComparePredicate::EQ, total, elements),
+               "the shape of '" + node.getName() + "' does not fit the number of elements");
+  Value result;
+  if (isDense && product(shape) <= Node::countOf(flat))
+    result = node.reshape(node.slice(flat, {0}, {product(shape)}), shape);
+  else
+    result = node.gatherFlat(flat, node.broadcast(index, shape));
+  setExtents(node, result, actual);
+  return result;
 }
 
 LogicalResult doneKeeping(Node &node, Value from, Value result) {

@@ -36,6 +36,20 @@ void mapExtents(Node &node, mlir::Value from, mlir::Value to, Shape dims);
 /// a bounded dim that has no counterpart is refused.
 llvm::LogicalResult keepExtents(Node &node, mlir::Value from, mlir::Value to);
 
+/// Whether keepExtents can, and it has.
+bool tryKeepExtents(Node &node, mlir::Value from, mlir::Value to);
+
+/// Gives `value` these extents, one a dim; null ones are the type's.
+void setExtents(Node &node, mlir::Value value, llvm::ArrayRef<mlir::Value> extents);
+
+/// The actual elements of a value as a list, dense from the front on; `count` is
+/// their number.
+mlir::Value flattenActual(Node &node, mlir::Value value, mlir::Value &count);
+
+/// The actual elements of a value in another shape, whose actual extents may be less
+/// (null: they are not). The call fails when these hold another number of elements.
+mlir::Value reshapeActual(Node &node, mlir::Value value, Shape shape, llvm::ArrayRef<mlir::Value> actual);
+
 /// Output 0 with the extents that keepExtents gives it.
 llvm::LogicalResult doneKeeping(Node &node, mlir::Value from, mlir::Value result);
 

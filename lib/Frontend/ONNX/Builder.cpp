@@ -115,6 +115,8 @@ Value hgc::onnx::Builder::constant(const HostTensor &value) { return ConstantOp:
 Value hgc::onnx::Builder::scalar(Type element, double value) { return splat(element, {}, value); }
 
 Value hgc::onnx::Builder::splat(Type element, Shape shape, double value) {
+  if (!element)
+    return {};
   // A splat attribute holds one element, whatever the shape.
   ElementsAttr one = HostTensor::splat(element, {}, value).toAttr();
   auto type = RankedTensorType::get(shape, element);
@@ -162,9 +164,7 @@ Value hgc::onnx::Builder::reshape(Value value, Shape shape) {
   return create<ReshapeOp>(value, builder.getI64ArrayAttr(shape));
 }
 
-Value hgc::onnx::Builder::flatten(Value value) {
-  return value ? reshape(value, {typeOf(value).getNumElements()}) : Value();
-}
+Value hgc::onnx::Builder::flatten(Value value) { return reshape(value, {countOf(value)}); }
 
 Value hgc::onnx::Builder::unsqueeze(Value value, ArrayRef<int64_t> axes) {
   if (!value)
@@ -250,6 +250,8 @@ Value hgc::onnx::Builder::pad(Value value, Value fill, ArrayRef<int64_t> low, Ar
 //===----------------------------------------------------------------------===//
 
 Value hgc::onnx::Builder::cast(Value value, Type element) {
+  if (!element)
+    return {};
   if (!value || elementOf(value) == element)
     return value;
   return create<CastOp>(value, TypeAttr::get(element));

@@ -36,17 +36,19 @@ public:
     return finish(Op::create(builder, loc, getPlaceholder(), std::forward<Args>(args)...));
   }
 
-  // Types.
+  // Types. A null value has a null type, rank 0 and no elements.
   static mlir::RankedTensorType typeOf(mlir::Value value) {
-    return mlir::cast<mlir::RankedTensorType>(value.getType());
+    return value ? mlir::cast<mlir::RankedTensorType>(value.getType()) : mlir::RankedTensorType();
   }
-  static Shape shapeOf(mlir::Value value) { return typeOf(value).getShape(); }
-  static int64_t rankOf(mlir::Value value) { return typeOf(value).getRank(); }
-  static mlir::Type elementOf(mlir::Value value) { return typeOf(value).getElementType(); }
+  static Shape shapeOf(mlir::Value value) { return value ? typeOf(value).getShape() : Shape(); }
+  static int64_t rankOf(mlir::Value value) { return value ? typeOf(value).getRank() : 0; }
+  static mlir::Type elementOf(mlir::Value value) { return value ? typeOf(value).getElementType() : mlir::Type(); }
+  static int64_t countOf(mlir::Value value) { return value ? typeOf(value).getNumElements() : 0; }
 
   // Constants.
   mlir::Value constant(const HostTensor &value);
-  /// One number of type `element`, of rank 0: it broadcasts to anything.
+  /// One number of type `element`, of rank 0: it broadcasts to anything. Null when
+  /// the type is.
   mlir::Value scalar(mlir::Type element, double value);
   mlir::Value splat(mlir::Type element, Shape shape, double value);
   /// A one-dimensional i64 tensor.

@@ -37,18 +37,6 @@ std::string functionKey(StringRef domain, StringRef name, StringRef overload) {
   return (spellDomain(domain) + "::" + name + "::" + overload).str();
 }
 
-/// Why no form of the op is imported; empty if one is.
-std::string explainRefusal(StringRef domain, StringRef op, int64_t opset) {
-  const OpEntry *entry = OpTable::get().lookup(domain == "ai.onnx" ? "" : domain, op);
-  if (!entry)
-    return "hgc does not know the op";
-  if (!entry->import)
-    return entry->note.str();
-  if (opset == 0)
-    return ("the model does not say which version of the ops of '" + domain + "' it has").str();
-  return opset < entry->since ? "its form of opset " + std::to_string(opset) + " is not imported" : "";
-}
-
 class Counter {
 public:
   explicit Counter(const ::onnx::ModelProto &model) : model(model), context(mlir::MLIRContext::Threading::DISABLED) {}
@@ -92,7 +80,7 @@ OnnxCensus::Value Counter::describe(const ::onnx::ValueInfoProto &info) {
   const auto &tensor = info.type().tensor_type();
   value.element = describeElementType(tensor.elem_type());
   if (!getElementType(tensor.elem_type(), &context))
-    census.refusals.push_back({info.name(), "", "hgc has no tensors of " + value.element});
+    census.refusals.push_back({info.name(), "", refuseElementType(tensor.elem_type())});
   value.hasShape = tensor.has_shape();
   for (const auto &dim : tensor.shape().dim())
     value.dims.push_back(isOpenDim(dim)        ? "?"
@@ -127,9 +115,8 @@ void Counter::addParameter(const ::onnx::TensorProto &tensor) {
   std::optional<int64_t> count = hgc::countElements(shape, 8);
   ++census.parameters;
   if (!element || !count) {
-    census.refusals.push_back({tensor.name(), "",
-                               !element ? "hgc has no tensors of " + describeElementType(tensor.data_type())
-                                        : "its shape is beyond any memory"});
+    census.refusals.push_back(
+        {tensor.name(), "", !element ? refuseElementType(tensor.data_type()) : "its shape is beyond any memory"});
     return;
   }
   census.parameterValues += *count;
@@ -143,7 +130,8 @@ void Counter::addNode(const ::onnx::NodeProto &node, const Opsets &opsets, unsig
   StringRef domain = spellDomain(node.domain());
   std::string op = domain == "ai.onnx" ? node.op_type() : (domain + "::" + node.op_type()).str();
   ++census.ops[op];
-  if (std::string reason = explainRefusal(domain, node.op_type(), opsets.lookup(domain)); !reason.empty())
+  const OpEntry *entry = OpTable::get().lookup(domain == "ai.onnx" ? "" : domain, node.op_type());
+  if (std::string reason = OpTable::explainRefusal(entry, domain, opsets.lookup(domain)); !reason.empty())
     census.refusals.push_back({node.name().empty() && node.output_size() ? node.output(0) : node.name(), op, reason});
   for (const auto &attribute : node.attribute()) {
     if (attribute.has_g())

@@ -183,16 +183,11 @@ LogicalResult GraphImporter::importNode(const NodeProto &proto, unsigned index) 
   StringRef domain = normalizeDomain(proto.domain());
   const OpEntry *entry = OpTable::get().lookup(domain, proto.op_type());
   int64_t opset = getOpset(domain);
-  if (!entry) {
-    model.addUnsupported(proto, name, "hgc does not know the op");
-  } else if (opset == 0) {
-    return emitWithHint(loc,
-                        "the model does not say which version of the ops of '" + Twine(proto.domain()) + "' it has",
-                        "add an opset import for that domain");
-  } else if (!entry->import) {
-    model.addUnsupported(proto, name, entry->note);
-  } else if (opset < entry->since) {
-    model.addUnsupported(proto, name, "its form of opset " + Twine(opset) + " is not imported");
+  std::string refusal = OpTable::explainRefusal(entry, domain, opset);
+  if (entry && opset == 0)
+    return emitWithHint(loc, refusal, "add an opset import for that domain");
+  if (!refusal.empty()) {
+    model.addUnsupported(proto, name, refusal);
   } else if (isComplete) {
     Node node(*this, proto, loc);
     for (unsigned i = 0, e = getNumRequiredInputs(domain, proto.op_type(), opset); i < e; ++i)

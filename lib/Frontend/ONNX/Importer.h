@@ -60,6 +60,8 @@ public:
 
   /// Extents of bounded dims, by value; null entries are the type's own.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> extents;
+  /// The largest value of each of those extents.
+  llvm::DenseMap<mlir::Value, int64_t> largestExtents;
   /// Functions being inlined, outermost first.
   llvm::SmallVector<const ::onnx::FunctionProto *> callStack;
 
@@ -68,6 +70,7 @@ private:
   llvm::LogicalResult importVariant(const InputShapes &shapes, const DimBinding &binding, llvm::StringRef symbol);
   void addResults(mlir::func::FuncOp function, const GraphImporter &importer, llvm::ArrayRef<mlir::Value> outputs);
   llvm::LogicalResult reportUnsupported();
+  void dropUnused();
 
   std::shared_ptr<::onnx::ModelProto> model;
   const OnnxOptions &options;

@@ -12,7 +12,9 @@
 #include "hgc/Support/Error.h"
 #include "onnx.pb.h"
 
+#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -48,6 +50,8 @@ bool isWeight(const HostTensor &tensor) {
 ModelImporter::ModelImporter(std::shared_ptr<::onnx::ModelProto> model, const OnnxOptions &options,
                              MLIRContext &context)
     : model(model), options(options), context(context), tensors(options.baseDir, model, &context) {
+  for (::onnx::TensorProto &tensor : *model->mutable_graph()->mutable_initializer())
+    tensors.takeData(tensor);
   for (const auto &function : model->functions())
     functions.try_emplace(makeFunctionKey(function.domain(), function.name(), function.overload()), &function);
 }
@@ -248,6 +252,22 @@ LogicalResult ModelImporter::importVariant(const InputShapes &shapes, const DimB
   return success();
 }
 
+/// What no output needs is not part of the library.
+void ModelImporter::dropUnused() {
+  llvm::DenseSet<StringAttr> used;
+  module->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (isOpTriviallyDead(op))
+      return op->erase();
+    if (auto read = dyn_cast<graph::ReadOp>(op))
+      used.insert(read.getParameterAttr().getAttr());
+    if (auto assign = dyn_cast<graph::AssignOp>(op))
+      used.insert(assign.getParameterAttr().getAttr());
+  });
+  for (auto parameter : llvm::make_early_inc_range(module->getOps<graph::ParameterOp>()))
+    if (!used.contains(parameter.getSymNameAttr()))
+      symbols->erase(parameter);
+}
+
 llvm::Expected<OwningOpRef<ModuleOp>> ModelImporter::run() {
   OwningOpRef<ModuleOp> none;
   if (llvm::Error error = checkOpsets())
@@ -269,6 +289,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> ModelImporter::run() {
       return std::move(none);
     }
   }
+  dropUnused();
   if (failed(verify(*module)))
     return std::move(none);
   return std::move(module);

@@ -129,7 +129,7 @@ Type Node::getElementType(StringRef name, Type otherwise) const {
   int64_t number = isName ? named : getInt(name, 0);
   Type type = hgc::onnx::getElementType(number, builder.getContext());
   if (!type)
-    importer.getModel().addUnsupported(proto, getName(), "hgc has no tensors of " + describeElementType(number));
+    importer.getModel().addUnsupported(proto, getName(), refuseElementType(number));
   return type;
 }
 
@@ -219,6 +219,13 @@ void Node::setExtent(Value value, int64_t dim, Value extent) {
   SmallVector<Value> &extents = importer.getModel().extents[value];
   extents.resize(rankOf(value));
   extents[dim] = extent;
+  int64_t &most = importer.getModel().largestExtents.try_emplace(extent, shapeOf(value)[dim]).first->second;
+  most = std::min(most, shapeOf(value)[dim]);
+}
+
+std::optional<int64_t> Node::getLargestExtent(Value extent) const {
+  auto found = importer.getModel().largestExtents.find(extent);
+  return found == importer.getModel().largestExtents.end() ? std::nullopt : std::optional<int64_t>(found->second);
 }
 
 bool Node::isBounded(Value value) const { return importer.getModel().extents.contains(value); }

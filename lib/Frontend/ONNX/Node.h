@@ -84,6 +84,8 @@ public:
   mlir::Value getExtent(mlir::Value value, int64_t dim) const;
   void setExtent(mlir::Value value, int64_t dim, mlir::Value extent);
   bool isBounded(mlir::Value value) const;
+  /// The largest value of a number that is an extent of some bounded value.
+  std::optional<int64_t> getLargestExtent(mlir::Value extent) const;
 
   /// The call fails with `message` at run time unless `condition` (rank-0 i1) holds.
   void require(mlir::Value condition, const llvm::Twine &message);

@@ -27,6 +27,7 @@ const OpTable &OpTable::get() {
     addLossOps(result);
     addReductionOps(result);
     addShapeOps(result);
+    addRepeatOps(result);
     addSlicingOps(result);
     addGatherOps(result);
     addScatterOps(result);
@@ -47,4 +48,15 @@ const OpTable &OpTable::get() {
 const OpEntry *OpTable::lookup(llvm::StringRef domain, llvm::StringRef op) const {
   auto found = entries.find(domain.empty() ? op.str() : (domain + "::" + op).str());
   return found == entries.end() ? nullptr : &found->second;
+}
+
+std::string OpTable::explainRefusal(const OpEntry *entry, llvm::StringRef domain, int64_t opset) {
+  if (!entry)
+    return "hgc does not know the op";
+  if (opset == 0)
+    return ("the model does not say which version of the ops of '" + (domain.empty() ? "ai.onnx" : domain) + "' it has")
+        .str();
+  if (!entry->import)
+    return entry->note.str();
+  return opset < entry->since ? "its form of opset " + std::to_string(opset) + " is not imported" : "";
 }

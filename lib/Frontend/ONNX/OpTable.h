@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/LogicalResult.h"
+#include <string>
 
 namespace hgc::onnx {
 
@@ -34,6 +35,9 @@ public:
   static const OpTable &get();
 
   const OpEntry *lookup(llvm::StringRef domain, llvm::StringRef op) const;
+  /// Why the op is not imported in the form of this opset, which is 0 when the
+  /// model does not say it; empty if it is.
+  static std::string explainRefusal(const OpEntry *entry, llvm::StringRef domain, int64_t opset);
   const llvm::StringMap<OpEntry> &getEntries() const { return entries; }
 
   void add(llvm::StringRef op, ImportFn import, int since = 1, llvm::StringRef note = "") {
@@ -61,6 +65,7 @@ void addQuantizationOps(OpTable &table);
 void addLossOps(OpTable &table);
 void addReductionOps(OpTable &table);
 void addShapeOps(OpTable &table);
+void addRepeatOps(OpTable &table);
 void addSlicingOps(OpTable &table);
 void addGatherOps(OpTable &table);
 void addScatterOps(OpTable &table);

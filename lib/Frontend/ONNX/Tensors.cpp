@@ -82,6 +82,11 @@ HostTensor share(Type element, ArrayRef<int64_t> shape, StringRef bytes, const s
 
 } // namespace
 
+void TensorReader::takeData(TensorProto &tensor) {
+  if (tensor.has_raw_data())
+    taken[&tensor] = std::shared_ptr<const std::string>(tensor.release_raw_data());
+}
+
 llvm::Expected<HostTensor> TensorReader::read(const TensorProto &tensor) {
   Type element = getElementType(tensor.data_type(), context);
   if (!element)
@@ -95,12 +100,14 @@ llvm::Expected<HostTensor> TensorReader::read(const TensorProto &tensor) {
     return makeError("the tensor has a negative or absurd shape", "the file is damaged: export it again");
   if (tensor.data_location() == TensorProto::EXTERNAL)
     return readExternal(tensor, element);
-  if (!tensor.has_raw_data())
+  std::shared_ptr<const std::string> own = taken.lookup(&tensor);
+  if (!own && !tensor.has_raw_data())
     return readFields(tensor, element, shape);
+  const std::string &bytes = own ? *own : tensor.raw_data();
   int64_t expected = *count * HostTensor(element, {}).getElementBytes();
-  if (static_cast<int64_t>(tensor.raw_data().size()) != expected)
-    return makeSizeError(tensor.raw_data().size(), "bytes", expected);
-  return share(element, shape, tensor.raw_data(), owner);
+  if (static_cast<int64_t>(bytes.size()) != expected)
+    return makeSizeError(bytes.size(), "bytes", expected);
+  return share(element, shape, bytes, own ? std::shared_ptr<const void>(own) : owner);
 }
 
 /// Opens a file in the model's folder, and nowhere else.

@@ -7,6 +7,7 @@
 
 #include "dialects/Graph/Eval/HostTensor.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -25,6 +26,9 @@ public:
       : baseDir(std::move(baseDir)), owner(std::move(owner)), context(context) {}
 
   llvm::Expected<HostTensor> read(const ::onnx::TensorProto &tensor);
+  /// Takes the data out of the message, so that it lives no longer than what was
+  /// read from it.
+  void takeData(::onnx::TensorProto &tensor);
 
 private:
   llvm::Expected<HostTensor> readExternal(const ::onnx::TensorProto &tensor, mlir::Type element);
@@ -34,6 +38,7 @@ private:
   std::shared_ptr<const void> owner;
   mlir::MLIRContext *context;
   llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> files;
+  llvm::DenseMap<const ::onnx::TensorProto *, std::shared_ptr<const std::string>> taken;
 };
 
 } // namespace hgc::onnx

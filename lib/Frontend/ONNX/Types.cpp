@@ -55,6 +55,8 @@ std::string hgc::onnx::describeElementType(int type) {
   return "type number " + std::to_string(type);
 }
 
+std::string hgc::onnx::refuseElementType(int type) { return "hgc has no tensors of " + describeElementType(type); }
+
 llvm::StringRef hgc::onnx::describeKind(const TypeProto &type) {
   switch (type.value_case()) {
   case TypeProto::kTensorType:

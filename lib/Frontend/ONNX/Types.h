@@ -21,6 +21,9 @@ mlir::Type getElementType(int type, mlir::MLIRContext *context);
 /// `float16`, for messages.
 std::string describeElementType(int type);
 
+/// Why hgc does not take a tensor of that element type.
+std::string refuseElementType(int type);
+
 /// What a value is if it is no tensor, such as `sequence`; empty for a tensor.
 llvm::StringRef describeKind(const ::onnx::TypeProto &type);
 

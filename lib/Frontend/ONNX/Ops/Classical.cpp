@@ -74,7 +74,7 @@ static LogicalResult importFeatureVectorizer(Node &node) {
     if (!x)
       return failure();
     int64_t rows = Node::rankOf(x) > 1 ? Node::shapeOf(x)[0] : 1;
-    int64_t width = rows == 0 ? 0 : Node::typeOf(x).getNumElements() / rows;
+    int64_t width = rows == 0 ? 0 : Node::countOf(x) / rows;
     parts.push_back(node.cast(node.reshape(x, {rows, width}), node.getBuilder().getF32Type()));
   }
   return node.done(node.concat(parts, 1));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "../Bounded.h"
+#include "../Ranges.h"
 #include "Indexing.h"
 
 #include <cmath>
@@ -41,19 +43,21 @@ LogicalResult importConstant(Node &node) {
 }
 
 /// The shape that input 0 has the extents of. Extents known only at run time must
-/// be those that the model declares.
-std::optional<Extents> readShape(Node &node) {
+/// be those that the model declares, or have bounds.
+std::optional<BoundedShape> readShape(Node &node) {
   Value shape = node.getInput(0);
   std::optional<Extents> extents = node.getInts(shape);
   if (!extents) {
-    RankedTensorType type = needType(node, 0, Node::typeOf(shape).getNumElements());
+    if (std::optional<BoundedShape> bounded = node.getDeclaredType(0) ? std::nullopt : getBoundedShape(node, shape))
+      return bounded;
+    RankedTensorType type = needType(node, 0, Node::countOf(shape));
     if (!type)
       return std::nullopt;
     requireInts(node, asList(node, shape), type.getShape(), "the shape");
-    return Extents(type.getShape());
+    extents = Extents(type.getShape());
   }
   if (hgc::countElements(*extents, 8))
-    return extents;
+    return BoundedShape{*extents, Values(extents->size())};
   (void)node.invalid("the shape has a negative or absurd extent", "extents are from 0 to 2^40");
   return std::nullopt;
 }
@@ -62,12 +66,14 @@ LogicalResult importConstantOfShape(Node &node) {
   HostTensor value(node.getBuilder().getF32Type(), {});
   if (node.hasAttribute("value") && !(value = node.getTensor("value")))
     return failure();
-  std::optional<Extents> shape = readShape(node);
+  std::optional<BoundedShape> shape = readShape(node);
   if (!shape)
     return failure();
   if (value.getNumElements() != 1)
     return node.invalid("attribute 'value' has " + Twine(value.getNumElements()) + " elements", "it has one");
-  return node.done(node.broadcast(node.constant(value.reshape({})), *shape));
+  Value result = node.broadcast(node.constant(value.reshape({})), shape->most);
+  setExtents(node, result, shape->actual);
+  return node.done(result);
 }
 
 /// Ones on the diagonal `k` above the main one.
@@ -107,6 +113,16 @@ Value countRange(Node &node, Value start, Value limit, Value delta) {
   return node.select(isForward, node.add(node.div(span, step), more), i64(node, 0));
 }
 
+/// The largest length of a range of integers that have bounds.
+std::optional<int64_t> getLargestRange(Node &node, Value start, Value limit, Value delta) {
+  std::optional<Extents> step = node.getInts(delta);
+  std::optional<SmallVector<Bounds>> from = getRanges(node, start), to = getRanges(node, limit);
+  if (!step || !from || !to || step->front() == 0)
+    return std::nullopt;
+  int64_t reach = step->front() > 0 ? to->front().most - from->front().least : from->front().most - to->front().least;
+  return llvm::divideCeil(std::max<int64_t>(reach, 0), std::abs(step->front()));
+}
+
 LogicalResult importRange(Node &node) {
   Value start = node.reshape(node.getInput(0), {}), limit = node.reshape(node.getInput(1), {}),
         delta = node.reshape(node.getInput(2), {});
@@ -114,10 +130,15 @@ LogicalResult importRange(Node &node) {
   if (!length)
     return failure();
   int64_t extent;
+  bool isBounded = false;
   if (std::optional<Extents> known = node.getInts(length)) {
     extent = known->front();
     if (extent > (int64_t(1) << 40))
       return node.invalid("the range has " + Twine(extent) + " elements", "choose another start, limit or delta");
+  } else if (std::optional<int64_t> most =
+                 node.getDeclaredType(0) ? std::nullopt : getLargestRange(node, start, limit, delta)) {
+    extent = *most;
+    isBounded = true;
   } else {
     RankedTensorType type = needType(node, 0, 1);
     if (!type)
@@ -129,18 +150,15 @@ LogicalResult importRange(Node &node) {
   // Half precision is computed in f32, as `stash_type` says unless told otherwise.
   Type wide = isa<Float16Type, BFloat16Type>(type) ? Type(node.getBuilder().getF32Type()) : type;
   Value steps = node.cast(node.iota({extent}, 0, node.getBuilder().getI64Type()), wide);
-  return node.done(node.cast(node.add(node.cast(start, wide), node.mul(steps, node.cast(delta, wide))), type));
+  Value result = node.cast(node.add(node.cast(start, wide), node.mul(steps, node.cast(delta, wide))), type);
+  if (isBounded)
+    node.setExtent(result, 0, length);
+  return node.done(result);
 }
 
 //===----------------------------------------------------------------------===//
 // Shapes
 //===----------------------------------------------------------------------===//
-
-/// The extent of a dim: a number, or for a bounded dim a value.
-Value getExtent(Node &node, Value input, int64_t dim) {
-  Value extent = node.getExtent(input, dim);
-  return extent ? extent : i64(node, Node::shapeOf(input)[dim]);
-}
 
 LogicalResult importShape(Node &node) {
   Value input = node.getInput(0);
@@ -151,14 +169,14 @@ LogicalResult importShape(Node &node) {
     return node.done(node.ints(Node::shapeOf(input).slice(start, std::max<int64_t>(end - start, 0))));
   Values extents;
   for (int64_t dim = start; dim < end; ++dim)
-    extents.push_back(getExtent(node, input, dim));
+    extents.push_back(getActualExtent(node, input, dim));
   return node.done(extents.empty() ? node.ints({}) : listOf(node, extents));
 }
 
 LogicalResult importSize(Node &node) {
   Value input = node.getInput(0), size = i64(node, 1);
   for (int64_t dim = 0; dim < Node::rankOf(input); ++dim)
-    size = node.mul(size, getExtent(node, input, dim));
+    size = node.mul(size, getActualExtent(node, input, dim));
   return node.done(size);
 }
 
@@ -196,9 +214,10 @@ LogicalResult importDropout(Node &node) {
 
 void hgc::onnx::addConstantOps(OpTable &table) {
   table.add("Constant", importConstant, 1, "no strings, no sparse tensors");
-  table.add("ConstantOfShape", withInputs<1, importConstantOfShape>, 1, "a shape at run time is the declared one");
+  table.add("ConstantOfShape", withInputs<1, importConstantOfShape>, 1,
+            "a shape at run time is the declared one, or has bounds");
   table.add("EyeLike", withInputs<1, importEyeLike>);
-  table.add("Range", withInputs<3, importRange>, 1, "a length at run time is the declared one");
+  table.add("Range", withInputs<3, importRange>, 1, "a length at run time is the declared one, or has bounds");
   table.addBounded("Shape", withInputs<1, importShape>);
   table.addBounded("Size", withInputs<1, importSize>);
   table.addBounded("Identity", withInputs<1, importIdentity>);

@@ -38,7 +38,7 @@ static Value asMatrix(Node &node, Value value) {
     return value;
   Shape shape = Node::shapeOf(value);
   int64_t rows = shape.empty() ? 1 : shape[0];
-  int64_t columns = rows ? Node::typeOf(value).getNumElements() / rows : 0;
+  int64_t columns = rows ? Node::countOf(value) / rows : 0;
   return node.reshape(value, {rows, columns});
 }
 

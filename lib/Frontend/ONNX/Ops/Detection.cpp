@@ -40,6 +40,8 @@ private:
 
   Node &node;
   Value boxes, scores;
+  /// The number of boxes where it is known only at run time.
+  Value actual;
   Type element;
   int64_t images = 0, classes = 0, count = 0;
 };
@@ -52,7 +54,13 @@ LogicalResult Suppression::checkShapes() {
     return node.invalid("boxes and scores do not have the shapes [n, boxes, 4] and [n, classes, boxes]",
                         "give each box a score for each class");
   images = box[0], classes = score[1], count = box[1];
-  return success();
+  // Only the number of boxes may be known at run time.
+  for (auto [value, dim] : {std::pair(boxes, 0), std::pair(boxes, 2), std::pair(scores, 0), std::pair(scores, 1)})
+    if (node.getExtent(value, dim))
+      return node.unsupported("an extent of its input is known only at run time");
+  Value extent = node.getExtent(boxes, 1);
+  actual = extent ? extent : node.getExtent(scores, 2);
+  return refuseBounded(node, 2);
 }
 
 Value Suppression::getScalar(unsigned input, Type type, double otherwise) {
@@ -108,6 +116,8 @@ Value Suppression::walk(Value order) {
   Value candidates = node.splat(flag, {images, classes, count}, 1);
   if (node.hasInput(4))
     candidates = node.compare(ComparePredicate::GT, sorted, getScalar(4, Node::elementOf(scores), 0));
+  if (actual)
+    candidates = both(node, candidates, node.compare(ComparePredicate::LT, order, actual));
   Boxes all = getCorners(ordered);
   Value most = getScalar(2, i64Type, 0);
   Value place = hgc::onnx::count(node, count, 3, 2);
@@ -153,5 +163,5 @@ LogicalResult Suppression::run() {
 static LogicalResult importNonMaxSuppression(Node &node) { return Suppression(node).run(); }
 
 void hgc::onnx::addDetectionOps(OpTable &table) {
-  table.add("NonMaxSuppression", withInputs<2, importNonMaxSuppression>, 10);
+  table.addBounded("NonMaxSuppression", withInputs<2, importNonMaxSuppression>, 10);
 }

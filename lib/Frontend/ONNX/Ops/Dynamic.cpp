@@ -25,21 +25,6 @@ Value sortList(hgc::onnx::Builder &b, Value list) {
   return b.create<graph::ArgSortOp>(list, b.getBuilder().getI64IntegerAttr(0), UnitAttr(), IntegerAttr());
 }
 
-/// A bounded value as a list of its actual elements, dense from the front on.
-/// `count` is their number.
-Value flattenActual(Node &node, Value value, Value &count) {
-  count = i64(node, Node::typeOf(value).getNumElements());
-  if (!node.isBounded(value))
-    return node.flatten(value);
-  Values extents;
-  count = i64(node, 1);
-  for (int64_t dim : allDims(value)) {
-    extents.push_back(node.getExtent(value, dim));
-    count = node.mul(count, getActualExtent(node, value, dim));
-  }
-  return node.flatten(makeActual(node, value, extents).value);
-}
-
 /// Flags of the first `count` places of a list.
 Value firstPlaces(Node &node, int64_t extent, Value count) {
   return node.compare(ComparePredicate::LT, hgc::onnx::count(node, extent, 1, 0), count);
@@ -204,7 +189,7 @@ static LogicalResult importUnique(Node &node) {
   int64_t extent = Node::shapeOf(data)[axis.value_or(0)];
   if (extent == 0)
     return node.unsupported("its input has no elements");
-  rows = node.reshape(rows, {extent, Node::typeOf(data).getNumElements() / extent});
+  rows = node.reshape(rows, {extent, Node::countOf(data) / extent});
   UniqueRows unique(node, rows, rowCount);
   if (failed(unique.compute(node.getInt("sorted", 1))))
     return failure();

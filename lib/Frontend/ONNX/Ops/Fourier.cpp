@@ -201,7 +201,7 @@ private:
     bool runTime = node.hasInput(3) && !length;
     // The window is as long as a frame.
     if (window) {
-      int64_t size = Node::typeOf(window).getNumElements();
+      int64_t size = Node::countOf(window);
       if (length && *length != size)
         return node.invalid("a window of " + Twine(size) + " points for frames of " + Twine(*length),
                             "a window is as long as a frame");

@@ -10,16 +10,21 @@ using namespace hgc;
 using namespace hgc::onnx;
 using graph::ComparePredicate;
 
-Value hgc::onnx::rowsOf(Node &node, Value indices, Shape extents, int64_t batches) {
-  int64_t depth = extents.size(), last = Node::rankOf(indices) - 1;
+Value hgc::onnx::rowsOf(Node &node, Value indices, Value data, int64_t first) {
   Shape shape = Node::shapeOf(indices);
-  int64_t places = product(shape.drop_back());
+  int64_t depth = shape.back(), places = product(shape.drop_back());
+  int64_t batches = product(Node::shapeOf(data).take_front(first));
+  Shape extents = Node::shapeOf(data).slice(first, depth);
+  Values ends;
+  for (int64_t i = 0; i < depth; ++i)
+    ends.push_back(getActualExtent(node, data, first + i));
+  requireIndices(node, indices, listOf(node, ends));
   Value lists = node.reshape(node.cast(indices, node.getBuilder().getI64Type()), {places, depth});
   Extents strides = stridesOf(extents);
   Value row = node.splat(node.getBuilder().getI64Type(), {places}, 0);
-  for (int64_t i = 0; last >= 0 && i < depth; ++i) {
+  for (int64_t i = 0; i < depth; ++i) {
     Value index = node.reshape(node.sliceAxis(lists, 1, i, 1), {places});
-    row = node.add(row, node.mul(fromFront(node, index, extents[i]), i64(node, strides[i])));
+    row = node.add(row, node.mul(fromFront(node, index, ends[i]), i64(node, strides[i])));
   }
   if (batches == 1)
     return row;
@@ -46,12 +51,10 @@ static LogicalResult importGather(Node &node) {
   if (!axis)
     return failure();
   Value indices = node.getInput(1);
-  Type type = Node::elementOf(indices);
+  requireIndices(node, indices, getActualExtent(node, data, *axis));
   // Negative indices count from the actual end.
-  if (Value extent = node.getExtent(data, *axis)) {
-    Value isNegative = node.compare(graph::ComparePredicate::LT, indices, node.scalar(type, 0));
-    indices = node.select(isNegative, node.add(indices, node.cast(extent, type)), indices);
-  }
+  if (Value extent = node.getExtent(data, *axis))
+    indices = fromFront(node, indices, extent);
   Value result = node.gather(data, indices, *axis);
   int64_t added = Node::rankOf(node.getInput(1));
   Extents fromData, fromIndices(Node::rankOf(data) - 1 + added, -1);
@@ -70,13 +73,11 @@ static LogicalResult importGatherElements(Node &node) {
   if (!axis || failed(checkIndices(node, Node::rankOf(indices) == Node::rankOf(data))))
     return failure();
   Value cropped = cropTo(node, data, Node::shapeOf(indices), *axis);
+  requireIndices(node, indices, getActualExtent(node, data, *axis));
   // The end that negative indices count from is the actual one.
   Value places = indices;
-  if (Value extent = node.getExtent(data, *axis)) {
-    places = node.cast(indices, node.getBuilder().getI64Type());
-    Value isNegative = node.compare(ComparePredicate::LT, places, i64(node, 0));
-    places = node.select(isNegative, node.add(places, extent), places);
-  }
+  if (Value extent = node.getExtent(data, *axis))
+    places = fromFront(node, indices, extent);
   Value result = node.create<graph::GatherAlongOp>(cropped, places, *axis);
   mapExtents(node, indices, result, llvm::to_vector(llvm::seq<int64_t>(0, Node::rankOf(data))));
   return node.done(result);
@@ -91,17 +92,20 @@ static LogicalResult importGatherND(Node &node) {
                 shape.take_front(batchDims) == places.take_front(batchDims);
   if (failed(checkIndices(node, isFine)))
     return failure();
-  if (node.isBounded(data))
-    return node.unsupported("it picks from a value whose shape is known only at run time");
+  if (node.getExtent(indices, static_cast<int64_t>(places.size()) - 1))
+    return node.unsupported("an extent of its input is known only at run time");
   int64_t batches = product(shape.take_front(batchDims));
   Shape indexed = shape.slice(batchDims, depth), slice = shape.drop_front(batchDims + depth);
   Extents result(places.drop_back());
   llvm::append_range(result, slice);
   Value table = node.reshape(data, {batches * product(indexed), product(slice)});
-  Value found = node.reshape(node.gather(table, rowsOf(node, indices, indexed, batches), 0), result);
+  Value found = node.reshape(node.gather(table, rowsOf(node, indices, data, batchDims), 0), result);
   Extents dims = llvm::to_vector(llvm::seq<int64_t>(0, places.size() - 1));
   dims.append(slice.size(), -1);
   mapExtents(node, indices, found, dims);
+  Extents kept(places.size() - 1, -1);
+  llvm::append_range(kept, llvm::seq<int64_t>(batchDims + depth, shape.size()));
+  mapExtents(node, data, found, kept);
   return node.done(found);
 }
 

@@ -9,10 +9,10 @@
 
 namespace hgc::onnx {
 
-/// Each list along the last dim of `indices` points into dims of these extents:
-/// gives the row-major positions, as one list. With batches the lists are in as
-/// many equal groups, each for its own block of positions.
-mlir::Value rowsOf(Node &node, mlir::Value indices, Shape extents, int64_t batches);
+/// Each list along the last dim of `indices` points into dims of `data` from `first`
+/// on: gives the row-major positions, as one list. The dims in front are batches: the
+/// lists are in as many equal groups, each for its own block of positions.
+mlir::Value rowsOf(Node &node, mlir::Value indices, mlir::Value data, int64_t first);
 
 /// The part of the data that indices of this shape along `axis` can reach.
 mlir::Value cropTo(Node &node, mlir::Value data, Shape indices, int64_t axis);

@@ -35,7 +35,7 @@ Value i64(Builder &b, int64_t value) { return b.reshape(b.ints({value}), {}); }
 Value f32(Builder &b, double value) { return b.scalar(b.getBuilder().getF32Type(), value); }
 
 Value extreme(Builder &b, Type type, bool isGreatest) {
-  auto integer = dyn_cast<IntegerType>(type);
+  auto integer = dyn_cast_or_null<IntegerType>(type);
   if (!integer) {
     double infinity = std::numeric_limits<double>::infinity();
     return b.scalar(type, isGreatest ? infinity : -infinity);
@@ -68,11 +68,13 @@ Value inRange(Builder &b, Value value, Value low, Value high) {
 Value clamp(Builder &b, Value value, Value low, Value high) { return b.min(b.max(value, low), high); }
 
 Value fromFront(Builder &b, Value index, int64_t extent) {
-  if (!index)
-    return {};
+  return fromFront(b, index, b.scalar(Builder::elementOf(index), extent));
+}
+
+Value fromFront(Builder &b, Value index, Value extent) {
   Type type = Builder::elementOf(index);
   Value isNegative = b.compare(ComparePredicate::LT, index, b.scalar(type, 0));
-  return b.select(isNegative, b.add(index, b.scalar(type, extent)), index);
+  return b.select(isNegative, b.add(index, b.cast(extent, type)), index);
 }
 
 Value modulo(Builder &b, Value value, Value divisor) {
@@ -88,7 +90,7 @@ Value along(Builder &b, Value list, int64_t rank, int64_t axis) {
   if (!list)
     return {};
   Extents shape(rank, 1);
-  shape[axis] = Builder::typeOf(list).getNumElements();
+  shape[axis] = Builder::countOf(list);
   return b.reshape(list, shape);
 }
 
@@ -127,6 +129,14 @@ Value axisFlags(Builder &b, Value axes, int64_t rank) {
 Value byAxis(Builder &b, Value axes, Value values, int64_t rank, Value otherwise) {
   if (!values)
     return {};
+  if (std::optional<Extents> known = b.getInts(axes)) {
+    Values scalars;
+    for (int64_t dim = 0; dim < rank; ++dim)
+      scalars.push_back(Builder::rankOf(otherwise) == 0 ? otherwise : element(b, otherwise, dim));
+    for (auto [i, axis] : llvm::enumerate(*known))
+      scalars[*normalizeAxis(axis, rank)] = element(b, values, static_cast<int64_t>(i));
+    return scalars.empty() ? b.ints({}) : listOf(b, scalars);
+  }
   Value matches = matchAxes(b, axes, rank);
   Value zero = b.scalar(Builder::elementOf(values), 0);
   Value found = b.reduce(graph::ReduceKind::Sum, b.select(matches, b.unsqueeze(values, {1}), zero), {0}, false);
@@ -174,6 +184,36 @@ RankedTensorType needType(Node &node, unsigned output, std::optional<int64_t> ra
     return type;
   (void)node.unsupported("the shape of its result depends on a run-time input and the model does not declare it");
   return {};
+}
+
+LogicalResult refuseBounded(Node &node, unsigned first) {
+  for (unsigned i = first; i < node.getNumInputs(); ++i)
+    if (Value input = node.getInput(i); input && node.isBounded(input))
+      return node.unsupported("an extent of its input is known only at run time");
+  return success();
+}
+
+LogicalResult refuseUnbounded(Node &node) {
+  return node.unsupported("the shape of its result depends on a run-time input without bounds");
+}
+
+/// Whether a value is an argument of the entry, perhaps in another form.
+static bool isArgument(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<graph::ReshapeOp, graph::CastOp, graph::TransposeOp, graph::BroadcastOp>(op))
+      return false;
+    value = op->getOperand(0);
+  }
+  return isa<func::FuncOp>(cast<BlockArgument>(value).getOwner()->getParentOp());
+}
+
+void requireIndices(Node &node, Value indices, Value extent) {
+  if (!indices || !extent || Node::countOf(indices) == 0 || !(node.getConstant(indices) || isArgument(indices)))
+    return;
+  Value wide = node.cast(indices, node.getBuilder().getI64Type());
+  Value isFine = node.flatten(inRange(node, wide, node.create<graph::NegOp>(extent), extent));
+  node.require(node.reduce(graph::ReduceKind::All, isFine, {0}, false),
+               "an index of '" + node.getName() + "' is out of range");
 }
 
 void requireShape(Node &node, Value condition, StringRef what) {

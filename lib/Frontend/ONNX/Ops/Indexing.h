@@ -38,6 +38,7 @@ mlir::Value inRange(Builder &b, mlir::Value value, mlir::Value low, mlir::Value 
 mlir::Value clamp(Builder &b, mlir::Value value, mlir::Value low, mlir::Value high);
 /// Negative indices counted from the end of a dim of this extent.
 mlir::Value fromFront(Builder &b, mlir::Value index, int64_t extent);
+mlir::Value fromFront(Builder &b, mlir::Value index, mlir::Value extent);
 /// The remainder with the sign of the divisor.
 mlir::Value modulo(Builder &b, mlir::Value value, mlir::Value divisor);
 
@@ -76,6 +77,15 @@ bool isRunTime(Node &node, unsigned index);
 /// The declared type of a result whose shape run-time inputs give, of this rank;
 /// null (reported) when the model declares none.
 mlir::RankedTensorType needType(Node &node, unsigned output, std::optional<int64_t> rank = std::nullopt);
+/// Fails (reported) when an extent of an input from `first` on is known only at run
+/// time.
+llvm::LogicalResult refuseBounded(Node &node, unsigned first);
+/// Why shapes without a declaration are refused.
+llvm::LogicalResult refuseUnbounded(Node &node);
+/// A call fails, or the model is refused, when indices that are an argument or
+/// constants are not below `extent` (one number, or one an entry of the last dim) and
+/// not from its end.
+void requireIndices(Node &node, mlir::Value indices, mlir::Value extent);
 /// Run-time integers must be what the result's declared shape says.
 void requireInts(Node &node, mlir::Value list, Shape expected, llvm::StringRef what);
 /// The same for a flag that was computed.

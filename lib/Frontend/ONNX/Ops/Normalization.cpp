@@ -81,7 +81,7 @@ static LogicalResult importBatchNormalization(Node &node) {
   Shape shape = Node::shapeOf(input);
   int64_t rank = shape.size();
   // Data of one dim has one channel.
-  Value data = rank < 2 ? node.reshape(input, {Node::typeOf(input).getNumElements(), 1}) : input;
+  Value data = rank < 2 ? node.reshape(input, {Node::countOf(input), 1}) : input;
   rank = std::max<int64_t>(rank, 2);
   // Opsets before 9 can have statistics for each element of a sample.
   bool isSpatial = node.getOpset() >= 9 || node.getInt("spatial", 1) != 0;
@@ -102,7 +102,8 @@ static LogicalResult importBatchNormalization(Node &node) {
       })) {
     Value result =
         node.create<graph::BatchNormOp>(data, node.getInput(1), node.getInput(2), node.getInput(3), node.getInput(4),
-                                        uint64_t(1), llvm::APFloat(node.getFloat("epsilon", 1e-5)));
+                                        uint64_t(1), llvm::APFloat(node.getFloat("epsilon", 1e-5)),
+                                        llvm::APFloat(node.getFloat("momentum", 0.9)));
     return doneBatched(node, node.reshape(result, shape));
   }
   if (llvm::any_of(llvm::seq(0u, 5u), [&](unsigned i) { return node.isBounded(node.getInput(i)); }))
@@ -153,7 +154,7 @@ static LogicalResult importGroupNormalization(Node &node) {
     Value value = node.cast(node.getInput(index), wide);
     Extents aligned(rank + 1, 1);
     aligned[1] = groups;
-    aligned[2] = Node::typeOf(value).getNumElements() / groups;
+    aligned[2] = Node::countOf(value) / groups;
     return node.reshape(value, aligned);
   };
   Value result = normalize(node, data, getMoments(node, data, range(2, rank + 1)), node.getFloat("epsilon", 1e-5),

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "../Bounded.h"
+#include "../Ranges.h"
 #include "Indexing.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -59,19 +61,19 @@ static Value readFill(Node &node, Type element) {
 }
 
 /// Where the elements of a padded dim come from.
-static Value sourceIndex(Node &node, PadMode mode, Value place, int64_t extent) {
-  Value size = i64(node, extent);
+static Value sourceIndex(Node &node, PadMode mode, Value place, Value extent) {
+  Value one = i64(node, 1), last = node.sub(extent, one);
   switch (mode) {
   case PadMode::Constant:
   case PadMode::Edge:
-    return clamp(node, place, i64(node, 0), i64(node, extent - 1));
+    return clamp(node, place, i64(node, 0), last);
   case PadMode::Wrap:
-    return modulo(node, place, size);
+    return modulo(node, place, node.max(extent, one));
   case PadMode::Reflect:
     break;
   }
   // There and back again without repeating the ends.
-  Value period = i64(node, 2 * (extent - 1)), phase = modulo(node, place, period);
+  Value period = node.max(node.add(last, last), one), phase = modulo(node, place, period);
   return node.min(phase, node.sub(period, phase));
 }
 
@@ -79,15 +81,15 @@ static Value sourceIndex(Node &node, PadMode mode, Value place, int64_t extent) 
 /// only at run time and ones that go around more than once.
 static Value padByIndex(Node &node, PadMode mode, const Pads &pads, Value fill, Shape result) {
   Value value = node.getInput(0), isInside;
-  Extents shape(Node::shapeOf(value));
-  int64_t rank = shape.size();
+  int64_t rank = Node::rankOf(value);
   for (int64_t dim = 0; dim < rank; ++dim) {
+    Value extent = getActualExtent(node, node.getInput(0), dim);
     Value low = element(node, pads.low, dim);
     Value place = node.sub(node.iota({result[dim]}, 0, node.getBuilder().getI64Type()), low);
-    value = node.gather(value, sourceIndex(node, mode, place, shape[dim]), dim);
+    value = node.gather(value, sourceIndex(node, mode, place, extent), dim);
     if (mode != PadMode::Constant)
       continue;
-    Value isIn = along(node, inRange(node, place, i64(node, 0), i64(node, shape[dim])), rank, dim);
+    Value isIn = along(node, inRange(node, place, i64(node, 0), extent), rank, dim);
     isInside = isInside ? both(node, isInside, isIn) : isIn;
   }
   return isInside ? node.select(isInside, value, fill) : value;
@@ -105,8 +107,41 @@ static bool isPlain(PadMode mode, Shape shape, Shape low, Shape high) {
   return true;
 }
 
+/// Pad where data or pads are bounded.
+static LogicalResult padBounded(Node &node, PadMode mode, const Pads &pads, Value fill) {
+  Value data = node.getInput(0);
+  std::optional<SmallVector<Bounds>> low = getRanges(node, pads.low), high = getRanges(node, pads.high);
+  if (!low || !high)
+    return refuseUnbounded(node);
+  Extents shape;
+  Values actual;
+  for (int64_t dim = 0; dim < Node::rankOf(data); ++dim) {
+    Bounds before = (*low)[dim], after = (*high)[dim];
+    shape.push_back(std::max<int64_t>(Node::shapeOf(data)[dim] + before.most + after.most, 0));
+    Value extent = node.getExtent(data, dim);
+    actual.push_back(extent);
+    if (!extent && before.isExact() && after.isExact())
+      continue;
+    Value added = node.add(element(node, pads.low, dim), element(node, pads.high, dim));
+    Value own = getActualExtent(node, data, dim);
+    actual.back() = node.max(node.add(own, added), i64(node, 0));
+    if (mode == PadMode::Constant)
+      continue;
+    Value isFine = node.create<graph::OrOp>(node.compare(graph::ComparePredicate::GT, own, i64(node, 0)),
+                                            node.compare(graph::ComparePredicate::EQ, actual.back(), i64(node, 0)));
+    node.require(isFine, "'" + node.getName() + "' pads a dim without elements in another mode than 'constant'");
+  }
+  if (!hgc::countElements(shape, 8))
+    return refuseUnbounded(node);
+  Value result = padByIndex(node, mode, pads, fill, shape);
+  setExtents(node, result, actual);
+  return node.done(result);
+}
+
 static LogicalResult importPad(Node &node) {
   Value data = node.getInput(0);
+  if (failed(refuseBounded(node, 1)))
+    return failure();
   Shape shape = Node::shapeOf(data);
   int64_t rank = shape.size();
   std::optional<PadMode> mode = readMode(node);
@@ -119,6 +154,9 @@ static LogicalResult importPad(Node &node) {
     return failure();
   Value fill = readFill(node, Node::elementOf(data));
   std::optional<Extents> low = node.getInts(pads->low), high = node.getInts(pads->high);
+  if (node.isBounded(data) ||
+      (!(low && high) && !node.getDeclaredType(0) && getRanges(node, pads->low) && getRanges(node, pads->high)))
+    return padBounded(node, *mode, *pads, fill);
   if (low && high && isPlain(*mode, shape, *low, *high)) {
     OpBuilder &builder = node.getBuilder();
     return node.done(node.create<graph::PadOp>(*mode, data, fill, builder.getDenseI64ArrayAttr(*low),
@@ -140,4 +178,4 @@ static LogicalResult importPad(Node &node) {
   return node.done(padByIndex(node, *mode, *pads, fill, *result));
 }
 
-void hgc::onnx::addPaddingOps(OpTable &table) { table.add("Pad", withInputs<1, importPad>); }
+void hgc::onnx::addPaddingOps(OpTable &table) { table.addBounded("Pad", withInputs<1, importPad>); }

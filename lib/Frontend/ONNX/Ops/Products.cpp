@@ -17,7 +17,7 @@ using namespace hgc::onnx;
 Type hgc::onnx::getWideType(Type element) { return graph::getComputeType(element); }
 
 Value hgc::onnx::scalarize(Node &node, Value value) {
-  if (!value || Node::typeOf(value).getNumElements() != 1)
+  if (!value || Node::countOf(value) != 1)
     return value;
   return node.reshape(value, {});
 }
@@ -184,7 +184,7 @@ Value hgc::onnx::convolveIntegers(Node &node, Value data, Value filter, Value da
   if (!result)
     return {};
   Extents filterShape(Node::shapeOf(filter)), filterAxes = llvm::to_vector(llvm::seq<int64_t>(1, rank));
-  int64_t depth = Node::typeOf(filter).getNumElements() / std::max<int64_t>(outputs, 1);
+  int64_t depth = Node::countOf(filter) / std::max<int64_t>(outputs, 1);
   Value wSum = x.zero ? along(node, sumInWide(node, w.value, filterAxes), rank, 1) : Value();
   Value wZero = w.zero && Node::rankOf(w.zero) == 1 ? along(node, w.zero, rank, 1) : w.zero;
   result = removeZeroPoints(node, result, x.zero, {}, {}, wSum, depth);

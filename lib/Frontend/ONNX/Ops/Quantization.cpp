@@ -31,7 +31,7 @@ static Value saturate(Node &node, Value value, Value zero, Type element) {
 /// A scale or zero point so that it broadcasts to data of this shape: one number,
 /// one per index of the axis, or one per block of indices.
 static Value spread(Node &node, Value factor, Shape shape) {
-  if (!factor || Node::typeOf(factor).getNumElements() == 1)
+  if (!factor || Node::countOf(factor) == 1)
     return scalarize(node, factor);
   int64_t rank = shape.size(), block = node.getInt("block_size", 0);
   std::optional<int64_t> axis = node.getAxis(rank, rank > 1 ? 1 : 0);

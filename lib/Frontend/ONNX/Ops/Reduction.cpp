@@ -55,7 +55,7 @@ private:
 
 LogicalResult Reducer::init() {
   int64_t rank = Node::rankOf(data);
-  if (isRunTime(node, 1) && Node::typeOf(node.getInput(1)).getNumElements() != 0)
+  if (isRunTime(node, 1) && Node::countOf(node.getInput(1)) != 0)
     return initRunTime();
   std::optional<Extents> given = readAxes(node, 1, rank, {});
   if (!given)

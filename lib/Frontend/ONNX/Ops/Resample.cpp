@@ -151,7 +151,13 @@ Value resample(Builder &b, Value value, const ResampleMode &mode, const Resample
   }
   if (mode.antialias || mode.excludeOutside)
     weights = b.div(weights, b.reduce(graph::ReduceKind::Sum, weights, {1}, true));
-  return weightedSum(b, value, axis.dim, toIndex(b, positions, axis.from), b.cast(weights, Builder::elementOf(value)));
+  Value indices = toIndex(b, positions, axis.from);
+  if (mode.kernel == Kernel::Linear && taps == 2 && !mode.excludeOutside) {
+    // Beyond the border both neighbours are the same element, which halves give exactly.
+    Value isOne = b.compare(ComparePredicate::EQ, b.sliceAxis(indices, 1, 0, 1), b.sliceAxis(indices, 1, 1, 1));
+    weights = b.select(isOne, f32(b, 0.5), weights);
+  }
+  return weightedSum(b, value, axis.dim, indices, b.cast(weights, Builder::elementOf(value)));
 }
 
 } // namespace hgc::onnx

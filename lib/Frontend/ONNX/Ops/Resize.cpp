@@ -152,7 +152,7 @@ LogicalResult Resizer::readScales() {
   if (node.hasAttribute("height_scale"))
     given = {1, 1, node.getFloat("height_scale", 1), node.getFloat("width_scale", 1)};
   auto isGiven = [&](unsigned input) {
-    return node.hasInput(input) && Node::typeOf(node.getInput(input)).getNumElements() != 0;
+    return node.hasInput(input) && Node::countOf(node.getInput(input)) != 0;
   };
   bool isOld = node.getOpset() < 11 || node.getOpType() == "Upsample";
   Value list;
@@ -170,7 +170,7 @@ LogicalResult Resizer::readScales() {
   if (failed(isScales ? useScales(list) : useSizes(list)))
     return failure();
   if (mode.transform == "tf_crop_and_resize") {
-    if (!isGiven(1) || Node::typeOf(node.getInput(1)).getNumElements() != 2 * Node::shapeOf(list)[0])
+    if (!isGiven(1) || Node::countOf(node.getInput(1)) != 2 * Node::shapeOf(list)[0])
       return node.invalid("'roi' does not have two entries an axis", "give the starts of all axes, then their ends");
     readRegion();
   }

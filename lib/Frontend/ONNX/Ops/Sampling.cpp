@@ -209,7 +209,7 @@ static LogicalResult importAffineGrid(Node &node) {
   Value theta = node.getInput(0);
   Shape shape = Node::shapeOf(theta);
   int64_t dims = shape.size() == 3 ? shape[1] : 0;
-  if (dims == 0 || shape[2] != dims + 1 || Node::typeOf(node.getInput(1)).getNumElements() != dims + 2)
+  if (dims == 0 || shape[2] != dims + 1 || Node::countOf(node.getInput(1)) != dims + 2)
     return node.invalid("'theta' and 'size' do not fit", "theta is [N, dims, dims + 1], size [N, C, spatial...]");
   std::optional<Extents> extents = readGridExtents(node, dims);
   if (!extents)
@@ -272,7 +272,7 @@ static Value columnIndex(Node &node, Shape image, Value block, int64_t window, i
 static LogicalResult importCol2Im(Node &node) {
   Value data = node.getInput(0), block = asList(node, node.getInput(2));
   Shape shape = Node::shapeOf(data);
-  int64_t dims = Node::typeOf(node.getInput(1)).getNumElements();
+  int64_t dims = Node::countOf(node.getInput(1));
   if (shape.size() != 3 || dims == 0 || Node::shapeOf(block)[0] != dims)
     return node.invalid("the columns do not fit the image", "columns are [N, C * block, L]");
   std::optional<Extents> image = node.getInputInts(1), blocks = node.getInts(block);

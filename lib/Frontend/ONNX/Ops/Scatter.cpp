@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "../Bounded.h"
 #include "Gather.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -26,6 +27,41 @@ static std::optional<ScatterKind> readKind(Node &node) {
   return kind;
 }
 
+/// Scatters along dim 0, elements or rows. Updates that are not flagged as `inside`
+/// (null: all are) go to a place behind the data, which is cut off again.
+static Value scatterInside(Node &node, ScatterKind kind, Value data, Value places, Value updates, Value inside,
+                           bool rows) {
+  int64_t extent = Node::shapeOf(data)[0];
+  if (inside) {
+    Extents low(Node::rankOf(data), 0), high(low);
+    high[0] = 1;
+    data = node.pad(data, node.scalar(Node::elementOf(data), 0), low, high);
+    places = node.select(inside, places, i64(node, extent));
+  }
+  Value result = node.create<graph::ScatterOp>(kind, data, places, updates, 0, rows);
+  return inside ? node.sliceAxis(result, 0, 0, extent) : result;
+}
+
+/// Flags, as a list, of the places of indices and updates that are within the actual
+/// extents of their first `dims` dims; null when all are.
+static Value findInside(Node &node, Value indices, Value updates, int64_t dims, Shape places) {
+  Extents axes = llvm::to_vector(llvm::seq<int64_t>(0, dims));
+  Value inside;
+  for (Value value : {indices, updates}) {
+    Value flags = node.isBounded(value) ? getInside(node, value, axes) : Value();
+    // Dims behind those have extent 1.
+    Extents shape(flags ? Node::shapeOf(flags).take_front(dims) : Shape());
+    flags = flags ? node.reshape(flags, shape) : flags;
+    inside = inside && flags ? both(node, inside, flags) : inside ? inside : flags;
+  }
+  return inside ? node.flatten(node.broadcast(inside, places)) : inside;
+}
+
+static LogicalResult doneScatter(Node &node, Value data, Value result) {
+  mapExtents(node, data, result, llvm::to_vector(llvm::seq<int64_t>(0, Node::rankOf(data))));
+  return node.done(result);
+}
+
 static LogicalResult importScatterElements(Node &node) {
   Value data = node.getInput(0), indices = node.getInput(1), updates = node.getInput(2);
   Shape shape = Node::shapeOf(data), places = Node::shapeOf(indices);
@@ -33,18 +69,21 @@ static LogicalResult importScatterElements(Node &node) {
   std::optional<ScatterKind> kind = readKind(node);
   if (!axis || !kind || failed(checkIndices(node, places == Node::shapeOf(updates) && places.size() == shape.size())))
     return failure();
+  Value extent = getActualExtent(node, data, *axis);
+  requireIndices(node, indices, extent);
+  Value inside = findInside(node, indices, updates, places.size(), places);
   Extents reached(shape);
   reached[*axis] = places[*axis];
-  if (Shape(reached) == places)
+  if (Shape(reached) == places && !inside && !node.isBounded(data))
     return node.done(node.create<graph::ScatterOp>(*kind, data, indices, updates, *axis, false));
   // The updates cover a part of the other dims only: positions are row-major ones.
   Values coordinates;
   for (int64_t dim = 0, rank = shape.size(); dim < rank; ++dim)
     coordinates.push_back(count(node, places[dim], rank, dim));
-  coordinates[*axis] = fromFront(node, node.cast(indices, node.getBuilder().getI64Type()), shape[*axis]);
+  coordinates[*axis] = fromFront(node, node.cast(indices, node.getBuilder().getI64Type()), extent);
   Value positions = node.flatten(node.broadcast(flatIndex(node, coordinates, shape), places));
-  Value flat = node.create<graph::ScatterOp>(*kind, node.flatten(data), positions, node.flatten(updates), 0, false);
-  return node.done(node.reshape(flat, shape));
+  Value flat = scatterInside(node, *kind, node.flatten(data), positions, node.flatten(updates), inside, false);
+  return doneScatter(node, data, node.reshape(flat, shape));
 }
 
 static LogicalResult importScatterND(Node &node) {
@@ -60,11 +99,20 @@ static LogicalResult importScatterND(Node &node) {
     llvm::append_range(wanted, shape.drop_front(depth));
   if (failed(checkIndices(node, isFine && Shape(wanted) == Node::shapeOf(updates))))
     return failure();
+  // Dims of the updates behind the places are dims of the data.
+  int64_t dims = places.size() - 1;
+  bool isOpen = node.getExtent(indices, dims) != nullptr;
+  for (int64_t dim = dims; dim < Node::rankOf(updates); ++dim)
+    isOpen |= node.getExtent(updates, dim) && !node.getExtent(data, dim - dims + depth);
+  if (isOpen)
+    return node.unsupported("an extent of its input is known only at run time");
   Shape indexed = shape.take_front(depth), slice = shape.drop_front(depth);
-  Value rows = rowsOf(node, indices, indexed, 1);
+  Value rows = rowsOf(node, indices, data, 0);
+  Value inside = findInside(node, indices, updates, dims, places.drop_back());
   Value table = node.reshape(data, {product(indexed), product(slice)});
   Value news = node.reshape(updates, {product(places.drop_back()), product(slice)});
-  return node.done(node.reshape(node.create<graph::ScatterOp>(*kind, table, rows, news, 0, true), shape));
+  Value result = scatterInside(node, *kind, table, rows, news, inside, true);
+  return doneScatter(node, data, node.reshape(result, shape));
 }
 
 static LogicalResult importTensorScatter(Node &node) {
@@ -84,8 +132,8 @@ static LogicalResult importTensorScatter(Node &node) {
 }
 
 void hgc::onnx::addScatterOps(OpTable &table) {
-  table.add("Scatter", withInputs<3, importScatterElements>);
-  table.add("ScatterElements", withInputs<3, importScatterElements>);
-  table.add("ScatterND", withInputs<3, importScatterND>);
+  table.addBounded("Scatter", withInputs<3, importScatterElements>);
+  table.addBounded("ScatterElements", withInputs<3, importScatterElements>);
+  table.addBounded("ScatterND", withInputs<3, importScatterND>);
   table.add("TensorScatter", withInputs<2, importTensorScatter>);
 }

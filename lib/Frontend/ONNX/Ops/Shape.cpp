@@ -1,11 +1,13 @@
-//===- Shape.cpp - Reshape, Squeeze, Transpose, Expand, Tile, ... ---------===//
+//===- Shape.cpp - Reshape, Flatten, Squeeze, Unsqueeze, Transpose --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A shape that is a run-time input must be the one the model declares for the
 // result: the op is imported for that shape and the input is checked at run time.
+// Without a declaration it must have bounds, as shapes of bounded values have.
 //===----------------------------------------------------------------------===//
 
 #include "../Bounded.h"
+#include "../Ranges.h"
 #include "Indexing.h"
 
 using namespace mlir;
@@ -32,8 +34,8 @@ static LogicalResult copyExtents(Node &node, Shape input, Extents &wanted) {
   return success();
 }
 
-/// Replaces -1 by what is left of the elements.
-static LogicalResult resolveRest(Node &node, Shape input, Extents &wanted) {
+/// Replaces -1 by what is left of the elements; fails when it does not fit.
+static LogicalResult resolveQuietly(Shape input, Extents &wanted) {
   int64_t elements = product(input), known = 1;
   int64_t *rest = nullptr;
   bool isFine = true;
@@ -48,9 +50,13 @@ static LogicalResult resolveRest(Node &node, Shape input, Extents &wanted) {
     isFine = known != 0 && elements % known == 0;
     *rest = isFine ? elements / known : 0;
   }
-  if (isFine && product(wanted) == elements)
+  return success(isFine && product(wanted) == elements);
+}
+
+static LogicalResult resolveRest(Node &node, Shape input, Extents &wanted) {
+  if (succeeded(resolveQuietly(input, wanted)))
     return success();
-  return node.invalid("the shape does not fit the input's " + Twine(elements) + " elements",
+  return node.invalid("the shape does not fit the input's " + Twine(product(input)) + " elements",
                       "the extents must multiply to that number; one may be -1");
 }
 
@@ -72,12 +78,63 @@ static void requireReshape(Node &node, Value shape, Shape input, Shape declared)
   requireShape(node, node.reduce(graph::ReduceKind::All, isEqual, {0}, false), "shape");
 }
 
+/// Replaces the entry at `rest`, which is -1, by the actual number of elements for
+/// each of the other entries together.
+static void resolveActualRest(Node &node, Value data, BoundedShape &shape, size_t rest) {
+  Value elements = i64(node, 1), others = i64(node, 1);
+  for (int64_t dim = 0; dim < Node::rankOf(data); ++dim)
+    elements = node.mul(elements, getActualExtent(node, data, dim));
+  int64_t known = 1;
+  for (auto [i, most] : llvm::enumerate(shape.most)) {
+    if (i == rest)
+      continue;
+    known = shape.actual[i] ? known : known * most;
+    others = node.mul(others, shape.actual[i] ? shape.actual[i] : i64(node, most));
+  }
+  shape.most[rest] = Node::countOf(data) / std::max<int64_t>(known, 1);
+  shape.actual[rest] = node.div(elements, node.max(others, i64(node, 1)));
+}
+
+/// Reshape of bounded data, or to a shape that has bounds.
+static LogicalResult reshapeBounded(Node &node, Value data, Value list) {
+  std::optional<SmallVector<Bounds>> ranges = getRanges(node, list);
+  if (!ranges)
+    return refuseUnbounded(node);
+  BoundedShape shape;
+  std::optional<size_t> rest;
+  bool isFine = true;
+  for (auto [i, range] : llvm::enumerate(*ranges)) {
+    int64_t dim = static_cast<int64_t>(i);
+    bool isRest = range.isExact() && range.most == -1;
+    bool isCopy = range.isExact() && range.most == 0 && !node.getInt("allowzero", 0);
+    isFine &= range.most >= (isRest ? -1 : 0) && !(isRest && rest) && !(isCopy && dim >= Node::rankOf(data));
+    if (!isFine)
+      break;
+    rest = isRest ? i : rest;
+    shape.most.push_back(isCopy ? Node::shapeOf(data)[dim] : range.most);
+    shape.actual.push_back(isCopy            ? node.getExtent(data, dim)
+                           : range.isExact() ? Value()
+                                             : element(node, asList(node, list), dim));
+  }
+  if (!isFine)
+    return node.invalid("the shape does not fit the input's dims", "one extent may be -1, 0 copies that of the input");
+  if (rest)
+    resolveActualRest(node, data, shape, *rest);
+  if (!hgc::countElements(shape.most, 8))
+    return refuseUnbounded(node);
+  return node.done(reshapeActual(node, data, shape.most, shape.actual));
+}
+
 static LogicalResult importReshape(Node &node) {
   Value data = node.getInput(0);
+  if (failed(refuseBounded(node, 1)))
+    return failure();
   Shape input = Node::shapeOf(data);
   Extents wanted = node.getIntList("shape");
-  if (isRunTime(node, 1) && Node::typeOf(node.getInput(1)).getNumElements() != 0) {
-    RankedTensorType type = needType(node, 0, Node::typeOf(node.getInput(1)).getNumElements());
+  if (isRunTime(node, 1) && Node::countOf(node.getInput(1)) != 0) {
+    if (!node.getDeclaredType(0) && getRanges(node, node.getInput(1)))
+      return reshapeBounded(node, data, node.getInput(1));
+    RankedTensorType type = needType(node, 0, Node::countOf(node.getInput(1)));
     if (!type)
       return failure();
     requireReshape(node, node.getInput(1), input, type.getShape());
@@ -85,9 +142,18 @@ static LogicalResult importReshape(Node &node) {
   } else if (std::optional<Extents> given = node.getInputInts(1)) {
     wanted = *given;
   }
-  if (failed(copyExtents(node, input, wanted)) || failed(resolveRest(node, input, wanted)))
+  Extents given(wanted);
+  if (failed(copyExtents(node, input, wanted)))
     return failure();
-  return doneKeeping(node, data, node.reshape(data, wanted));
+  // What holds all elements of the largest input may hold those of any.
+  if (node.isBounded(data) && failed(resolveQuietly(input, wanted)))
+    return reshapeBounded(node, data, node.ints(given));
+  if (failed(resolveRest(node, input, wanted)))
+    return failure();
+  Value result = node.reshape(data, wanted);
+  if (!tryKeepExtents(node, data, result))
+    return reshapeBounded(node, data, node.ints(given));
+  return node.done(result);
 }
 
 static LogicalResult importFlatten(Node &node) {
@@ -97,8 +163,14 @@ static LogicalResult importFlatten(Node &node) {
     return node.invalid("axis " + Twine(axis) + " is out of range",
                         "give an axis from " + Twine(-rank) + " to " + Twine(rank));
   axis += axis < 0 ? rank : 0;
-  Value result = node.reshape(node.getInput(0), {product(shape.take_front(axis)), product(shape.drop_front(axis))});
-  return doneKeeping(node, node.getInput(0), result);
+  Value data = node.getInput(0);
+  Value result = node.reshape(data, {product(shape.take_front(axis)), product(shape.drop_front(axis))});
+  if (tryKeepExtents(node, data, result))
+    return node.done(result);
+  Value sides[2] = {i64(node, 1), i64(node, 1)};
+  for (int64_t dim = 0; dim < rank; ++dim)
+    sides[dim >= axis] = node.mul(sides[dim >= axis], getActualExtent(node, data, dim));
+  return node.done(reshapeActual(node, data, Extents(Node::shapeOf(result)), sides));
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,7 +230,7 @@ static LogicalResult importUnsqueeze(Node &node) {
 }
 
 //===----------------------------------------------------------------------===//
-// Transpose, Expand, Tile
+// Transpose
 //===----------------------------------------------------------------------===//
 
 static LogicalResult importTranspose(Node &node) {
@@ -175,97 +247,10 @@ static LogicalResult importTranspose(Node &node) {
   return node.done(result);
 }
 
-/// `extents` with leading ones.
-static Extents withRank(Shape extents, size_t rank) {
-  Extents result(rank - std::min(rank, extents.size()), 1);
-  llvm::append_range(result, extents);
-  return result;
-}
-
-static LogicalResult importExpand(Node &node) {
-  Value data = node.getInput(0);
-  Shape input = Node::shapeOf(data);
-  Extents wanted;
-  if (std::optional<Extents> given = node.getInputInts(1)) {
-    size_t rank = std::max(input.size(), given->size());
-    wanted = withRank(*given, rank);
-    for (auto [extent, own] : llvm::zip_equal(wanted, withRank(input, rank)))
-      extent = extent == 1 ? own : extent;
-  } else {
-    Value shape = asList(node, node.getInput(1));
-    size_t count = Node::shapeOf(shape)[0], rank = std::max(input.size(), count);
-    RankedTensorType type = needType(node, 0, rank);
-    if (!type)
-      return failure();
-    wanted = Extents(type.getShape());
-    // The shape may have ones where the input has more.
-    Shape last = Shape(wanted).take_back(count);
-    Value isEqual = node.compare(ComparePredicate::EQ, shape, node.ints(last));
-    Value isOne = node.compare(ComparePredicate::EQ, shape, i64(node, 1));
-    Extents own = withRank(input, rank);
-    Value fills = node.compare(ComparePredicate::EQ, node.ints(Shape(own).take_back(count)), node.ints(last));
-    isEqual = node.create<graph::OrOp>(isEqual, both(node, isOne, fills));
-    requireShape(node, node.reduce(graph::ReduceKind::All, isEqual, {0}, false), "shape");
-  }
-  return node.done(node.broadcast(data, wanted));
-}
-
-/// Repeats of the first opset: an axis and a count, both inputs.
-static std::optional<Extents> readTiles(Node &node, int64_t rank) {
-  std::optional<Extents> tiles = node.getInputInts(1), axis = node.getInputInts(2);
-  if (!tiles || !axis || tiles->size() != 1 || axis->size() != 1) {
-    (void)node.unsupported("'tiles' and 'axis' of opset 1 must be constants");
-    return std::nullopt;
-  }
-  std::optional<Extents> axes = normalizeAxes(node, *axis, rank);
-  if (!axes)
-    return std::nullopt;
-  Extents repeats(rank, 1);
-  repeats[axes->front()] = tiles->front();
-  return repeats;
-}
-
-static std::optional<Extents> readRepeats(Node &node, Shape input) {
-  if (node.getOpset() < 6)
-    return readTiles(node, input.size());
-  if (std::optional<Extents> given = node.getInputInts(1)) {
-    if (given->size() == input.size() && llvm::all_of(*given, [](int64_t count) { return count >= 0; }))
-      return given;
-    (void)node.invalid("'repeats' does not have one count for each of the " + Twine(input.size()) + " dims",
-                       "give a count of 0 or more for each dim");
-    return std::nullopt;
-  }
-  RankedTensorType type = needType(node, 0, input.size());
-  if (!type)
-    return std::nullopt;
-  Extents repeats;
-  for (auto [extent, own] : llvm::zip_equal(type.getShape(), input))
-    repeats.push_back(own == 0 ? 1 : extent / own);
-  requireInts(node, node.getInput(1), repeats, "repeats");
-  return repeats;
-}
-
-static LogicalResult importTile(Node &node) {
-  Value data = node.getInput(0);
-  Shape input = Node::shapeOf(data);
-  std::optional<Extents> repeats = readRepeats(node, input);
-  if (!repeats)
-    return failure();
-  Extents apart, repeated, result;
-  for (auto [count, extent] : llvm::zip_equal(*repeats, input)) {
-    apart.append({1, extent});
-    repeated.append({count, extent});
-    result.push_back(count * extent);
-  }
-  return node.done(node.reshape(node.broadcast(node.reshape(data, apart), repeated), result));
-}
-
 void hgc::onnx::addShapeOps(OpTable &table) {
   table.addBounded("Reshape", withInputs<1, importReshape>);
   table.addBounded("Flatten", withInputs<1, importFlatten>);
   table.addBounded("Squeeze", withInputs<1, importSqueeze>);
   table.addBounded("Unsqueeze", withInputs<1, importUnsqueeze>);
   table.addBounded("Transpose", withInputs<1, importTranspose>);
-  table.add("Expand", withInputs<2, importExpand>);
-  table.add("Tile", withInputs<2, importTile>);
 }

@@ -50,10 +50,11 @@ static std::optional<SliceLists> readSlice(Node &node, int64_t rank) {
   return lists;
 }
 
-/// The box in index arithmetic: constants when all lists are.
-static SliceBox computeBox(Node &node, const SliceLists &lists, Shape shape) {
-  int64_t rank = shape.size();
-  Value zero = i64(node, 0), one = i64(node, 1), extents = node.ints(shape);
+/// The box in a value of these extents, in index arithmetic: constants when all
+/// lists are.
+static SliceBox computeBox(Node &node, const SliceLists &lists, Value extents) {
+  int64_t rank = Node::countOf(extents);
+  Value zero = i64(node, 0), one = i64(node, 1);
   Value steps = byAxis(node, lists.axes, lists.steps, rank, one);
   Value isForward = node.compare(ComparePredicate::GT, steps, zero);
   Value last = node.select(isForward, extents, node.sub(extents, one));
@@ -67,14 +68,38 @@ static SliceBox computeBox(Node &node, const SliceLists &lists, Shape shape) {
   return {starts, steps, node.max(zero, node.div(reach, steps))};
 }
 
-/// A box of constant size, or bounded by the input's extents.
-static Value sliceAtRunTime(Node &node, Value data, const SliceLists &lists, const SliceBox &box) {
-  Shape shape = Node::shapeOf(data);
-  int64_t rank = shape.size();
+/// The largest sizes of a box, and which of them may be less at run time. `box` is
+/// that of the largest input.
+static Extents getLargestBox(Node &node, Value data, const SliceLists &lists, const SliceBox &box,
+                             SmallVectorImpl<bool> &isOpen) {
+  Extents largest(Node::shapeOf(data));
+  std::optional<Extents> axes = node.getInts(lists.axes), starts = node.getInts(lists.starts),
+                         ends = node.getInts(lists.ends), steps = node.getInts(lists.steps),
+                         sizes = node.getInts(box.sizes);
+  isOpen.assign(largest.size(), !axes);
+  for (auto [i, axis] : llvm::enumerate(axes.value_or(Extents()))) {
+    int64_t dim = *normalizeAxis(axis, largest.size());
+    bool isKnown = starts && ends && steps && sizes;
+    isOpen[dim] = !isKnown || node.getExtent(data, dim);
+    // A box from the end to a place grows as the dim shrinks.
+    bool grows = isKnown && ((*starts)[i] < 0) > ((*ends)[i] < 0);
+    if (isKnown && (!isOpen[dim] || ((*steps)[i] > 0 && !grows)))
+      largest[dim] = (*sizes)[dim];
+  }
+  return largest;
+}
+
+/// A box of constant size, or bounded by the input's extents. `box` is that of the
+/// actual input, `largest` that of the largest one.
+static Value sliceAtRunTime(Node &node, Value data, const SliceLists &lists, const SliceBox &box,
+                            const SliceBox &largest) {
+  int64_t rank = Node::rankOf(data);
   RankedTensorType type = node.getDeclaredType(0);
   std::optional<Extents> sizes = node.getInts(box.sizes), steps = node.getInts(box.steps);
   bool isDeclared = sizes || (type && type.getRank() == rank);
-  Extents result = sizes ? *sizes : Extents(isDeclared ? type.getShape() : shape);
+  SmallVector<bool> isOpen;
+  Extents most = getLargestBox(node, data, lists, largest, isOpen);
+  Extents result = sizes ? *sizes : isDeclared ? Extents(type.getShape()) : most;
   if (isDeclared && !sizes)
     requireInts(node, box.sizes, result, "starts and ends");
   auto isOne = [](int64_t step) { return step == 1; };
@@ -89,41 +114,47 @@ static Value sliceAtRunTime(Node &node, Value data, const SliceLists &lists, con
   if (!sliced || isDeclared)
     return sliced;
   // Dims that are not in the list of axes stay as they are.
-  Extents sliceable = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  if (std::optional<Extents> axes = node.getInts(lists.axes))
-    sliceable = *normalizeAxes(node, *axes, rank);
-  for (int64_t dim : sliceable)
-    node.setExtent(sliced, dim, element(node, box.sizes, dim));
+  mapExtents(node, data, sliced, llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (isOpen[dim])
+      node.setExtent(sliced, dim, element(node, box.sizes, dim));
   return sliced;
 }
 
-/// Extents of a box of constant lists in a bounded value; `box` is for the largest.
-static LogicalResult setSliceExtents(Node &node, Value data, Value result, const SliceLists &lists) {
-  std::optional<Extents> axes = normalizeAxes(node, *node.getInts(lists.axes), Node::rankOf(data));
-  std::optional<Extents> starts = node.getInts(lists.starts), ends = node.getInts(lists.ends),
-                         steps = node.getInts(lists.steps);
+/// Whether constant lists take what lies in front of some place and from some place
+/// on: then the starts do not depend on the actual extents.
+static bool countsFromFront(Node &node, Value data, const SliceLists &lists) {
+  Extents axes = *normalizeAxes(node, *node.getInts(lists.axes), Node::rankOf(data));
+  Extents starts = *node.getInts(lists.starts), ends = *node.getInts(lists.ends), steps = *node.getInts(lists.steps);
+  for (auto [i, axis] : llvm::enumerate(axes))
+    if (node.getExtent(data, axis) && (starts[i] < 0 || ends[i] < 0 || steps[i] != 1))
+      return false;
+  return true;
+}
+
+/// Extents of a box of constant lists that counts from the front.
+static void setSliceExtents(Node &node, Value data, Value result, const SliceLists &lists) {
+  Extents axes = *normalizeAxes(node, *node.getInts(lists.axes), Node::rankOf(data));
+  Extents starts = *node.getInts(lists.starts), ends = *node.getInts(lists.ends);
   mapExtents(node, data, result, llvm::to_vector(llvm::seq<int64_t>(0, Node::rankOf(data))));
-  for (auto [i, axis] : llvm::enumerate(*axes)) {
+  for (auto [i, axis] : llvm::enumerate(axes)) {
     Value extent = node.getExtent(data, axis);
     if (!extent)
       continue;
-    if ((*starts)[i] < 0 || (*ends)[i] < 0 || (*steps)[i] != 1)
-      return node.unsupported("it counts from the end of a dim whose extent is known only at run time");
-    Value size = node.sub(node.min(extent, i64(node, (*ends)[i])), i64(node, (*starts)[i]));
+    Value size = node.sub(node.min(extent, i64(node, ends[i])), i64(node, starts[i]));
     node.setExtent(result, axis, node.max(size, i64(node, 0)));
   }
-  return success();
 }
 
 static LogicalResult importSlice(Node &node) {
   Value data = node.getInput(0);
   Shape shape = Node::shapeOf(data);
   std::optional<SliceLists> lists = readSlice(node, shape.size());
-  if (!lists)
+  if (!lists || failed(refuseBounded(node, 1)))
     return failure();
   if (shape.empty() || Node::shapeOf(lists->starts)[0] == 0)
     return node.done(data);
-  SliceBox box = computeBox(node, *lists, shape);
+  SliceBox box = computeBox(node, *lists, node.ints(shape));
   if (!box.sizes || !box.starts)
     return failure();
   std::optional<Extents> starts = node.getInts(box.starts), sizes = node.getInts(box.sizes),
@@ -131,15 +162,19 @@ static LogicalResult importSlice(Node &node) {
   if (steps && llvm::is_contained(*steps, 0))
     return node.invalid("a step is 0", "use 1 to take every element, -1 to walk backwards");
   bool isKnown = starts && sizes && steps;
-  if (!isKnown && node.isBounded(data))
-    return node.unsupported("it slices a value whose shape is known only at run time by run-time lists");
+  if (node.isBounded(data) && !(isKnown && countsFromFront(node, data, *lists))) {
+    Values extents;
+    for (int64_t dim = 0; dim < Node::rankOf(data); ++dim)
+      extents.push_back(getActualExtent(node, data, dim));
+    return node.done(sliceAtRunTime(node, data, *lists, computeBox(node, *lists, listOf(node, extents)), box));
+  }
   if (!isKnown)
-    return node.done(sliceAtRunTime(node, data, *lists, box));
+    return node.done(sliceAtRunTime(node, data, *lists, box, box));
   for (auto [start, size] : llvm::zip_equal(*starts, *sizes))
     start = size == 0 ? 0 : start;
   Value result = node.slice(data, *starts, *sizes, *steps);
-  if (result && node.isBounded(data) && failed(setSliceExtents(node, data, result, *lists)))
-    return failure();
+  if (result && node.isBounded(data))
+    setSliceExtents(node, data, result, *lists);
   return node.done(result);
 }
 
