@@ -219,7 +219,7 @@ static bool isNoteOfPass(Operation *op, StringRef name, Attribute value) {
     return isa<ModuleOp>(op) && isa<StringAttr>(value);
   if (name == "hgc.packed_from")
     return isa<ParameterOp>(op) && isa<StringAttr>(value);
-  if (name == "hgc.loaded")
+  if (name == "hgc.loaded" || name == "hgc.trained")
     return isa<ParameterOp>(op) && isa<UnitAttr>(value);
   if (name == "hgc.load")
     return isa<FunctionOpInterface>(op) && isa<UnitAttr>(value);

@@ -10,6 +10,7 @@
 
 #include "ProblemBuilder.h"
 
+#include "hgc/Autodiff/Training/Trained.h"
 #include "hgc/Placement/Devices.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -17,6 +18,9 @@
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::graph;
+
+/// Picoseconds that no plan is worth.
+static constexpr int64_t kNever = int64_t(1) << 44;
 
 static int64_t getBytes(Value value) { return getTensorBytes(cast<ShapedType>(value.getType())); }
 
@@ -223,6 +227,11 @@ void ProblemBuilder::addValue(Value value) {
   entry.uploadCost = price(host, getGpu(0));
   entry.downloadCost = price(getGpu(0), host);
   entry.peerCost = price(getGpu(0), getGpu(1));
+  // What is trained is read at its home: a copy in each step would grow with the model.
+  auto read = dyn_cast_if_present<ReadOp>(op);
+  if (auto parameter = read ? module.lookupSymbol<ParameterOp>(read.getParameter()) : ParameterOp();
+      parameter && parameter->hasAttr(kTrainedAttr))
+    entry.uploadCost = entry.downloadCost = entry.peerCost = kNever;
   problem.addValue(entry, readers);
 }
 

@@ -23,7 +23,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
@@ -196,19 +195,6 @@ llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path, const 
   return std::move(module);
 }
 
-llvm::Expected<std::string> hgc::driver::findPtxas() {
-  if (const char *home = std::getenv("CUDA_HOME")) {
-    llvm::SmallString<128> path(home);
-    llvm::sys::path::append(path, "bin", "ptxas");
-    if (llvm::sys::fs::can_execute(path))
-      return std::string(path);
-  }
-  if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName("ptxas"))
-    return *path;
-  return makeError("'--cubin' finds no ptxas in CUDA_HOME/bin and PATH",
-                   "install the CUDA toolkit, or drop --cubin: PTX serves all GPUs");
-}
-
 void ShapeFlags::addTo(ArgParser &parser) {
   parser.list("dim", "NAME=N,...", dims, "extents of a named dim; one variant is compiled for each");
   parser.list("shape", "INPUT=1x3x8", shapes, "shape of an input of an ONNX model whose dims have no extent");
@@ -279,6 +265,17 @@ static llvm::Error readRules(std::string &rules) {
   return llvm::Error::success();
 }
 
+/// More threads than the runtime can have, which would see only the low bits.
+static llvm::Error checkThreads(const CompileOptions &options) {
+  if (options.numThreads > 256)
+    return usageError("'--num-threads' is " + Twine(options.numThreads) + ", expected 0 to 256",
+                      "0 uses all cores of the machine the model runs on");
+  if (options.interOpThreads < 1 || options.interOpThreads > 256)
+    return usageError("'--inter-op-threads' is " + Twine(options.interOpThreads) + ", expected 1 to 256",
+                      "1 runs kernels one after the other");
+  return llvm::Error::success();
+}
+
 llvm::Error CompileFlags::finish() {
   if (StringRef(optLevel).getAsInteger(10, options.optLevel) || options.optLevel > 3)
     return usageError("unknown optimisation level '-O" + optLevel + "'", "use -O0, -O1, -O2 or -O3");
@@ -323,13 +320,8 @@ llvm::Error CompileFlags::finish() {
   if (!options.memoryLimit.empty())
     if (llvm::Error error = checkLimits(options))
       return error;
-  // The runtime's own limit; it would see only the low bits of a larger number.
-  if (options.numThreads > 256)
-    return usageError("'--num-threads' is " + Twine(options.numThreads) + ", expected 0 to 256",
-                      "0 uses all cores of the machine the model runs on");
-  if (options.interOpThreads < 1 || options.interOpThreads > 256)
-    return usageError("'--inter-op-threads' is " + Twine(options.interOpThreads) + ", expected 1 to 256",
-                      "1 runs kernels one after the other");
+  if (llvm::Error error = checkThreads(options))
+    return error;
   if (llvm::Error error = training.finish(options.training))
     return error;
   options.repairsCertificate = !checkCertificate;

@@ -4,13 +4,18 @@
 
 #include "TargetTables.h"
 #include "Driver.h"
+#include "Session.h"
 
 #include "hgc/Support/Error.h"
 #include "hgc/Target/DeviceTable.h"
 #include "hgc/Target/GpuTable.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include <cstdlib>
 
 using namespace hgc;
 using namespace hgc::driver;
@@ -66,4 +71,17 @@ llvm::Error hgc::driver::readTargetTables(llvm::ArrayRef<std::string> files, boo
       return error;
   }
   return llvm::Error::success();
+}
+
+llvm::Expected<std::string> hgc::driver::findPtxas() {
+  if (const char *home = std::getenv("CUDA_HOME")) {
+    llvm::SmallString<128> path(home);
+    llvm::sys::path::append(path, "bin", "ptxas");
+    if (llvm::sys::fs::can_execute(path))
+      return std::string(path);
+  }
+  if (llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName("ptxas"))
+    return *path;
+  return makeError("'--cubin' finds no ptxas in CUDA_HOME/bin and PATH",
+                   "install the CUDA toolkit, or drop --cubin: PTX serves all GPUs");
 }

@@ -4,6 +4,8 @@
 
 #include "Entries.h"
 #include "TrainingMode.h"
+
+#include "hgc/Autodiff/Training/Trained.h"
 #include "hgc/Autodiff/Training/Passes.h"
 
 namespace hgc {
@@ -165,6 +167,8 @@ LogicalResult MakeTraining::run() {
         return failure();
       last = *added;
     }
-  addInit(*method, variants.front(), last);
+  func::FuncOp init = addInit(*method, variants.front(), last);
+  for (auto assign : init.getOps<AssignOp>())
+    getOperation().lookupSymbol(assign.getParameter())->setAttr(kTrainedAttr, UnitAttr::get(&getContext()));
   return success();
 }
