@@ -72,34 +72,31 @@ constexpr int64_t kNoTap = -(int64_t(1) << 28);
 /// Number of the maximum in each window, in row-major order.
 Value PoolGrad::findTaps() {
   Value input = op.getInput();
-  SmallVector<int64_t> low(outer.size(), 0), high(low), strides(outer.size(), 1), tap(dims.size(), 0);
+  SmallVector<int64_t> low(outer.size(), 0), high(low), strides(outer.size(), 1);
   for (const PoolDim &dim : dims) {
     int64_t reach = (dim.output - 1) * dim.stride + (dim.window - 1) * dim.dilation + 1;
     low[dim.axis] = dim.padLow;
     high[dim.axis] = std::max<int64_t>(0, reach - dim.padLow - dim.input);
     strides[dim.axis] = dim.output == 1 ? 1 : dim.stride;
   }
-  Value padded = rule.pad(input, low, high, -std::numeric_limits<double>::infinity()), best, taps;
+  Value padded = rule.pad(input, low, high, -std::numeric_limits<double>::infinity());
   Type number = rule.getBuilder().getI32Type();
-  for (int64_t count = 0;; ++count) {
+  int64_t count = 1;
+  for (const PoolDim &dim : dims)
+    count *= dim.window;
+  // From the last one to the first: each value here has one use, so that all of it fuses.
+  Value taps = rule.scalar(number, count - 1);
+  for (int64_t tap = count - 2; tap >= 0; --tap) {
     SmallVector<int64_t> starts(outer.size(), 0);
-    for (auto [at, dim] : llvm::zip_equal(tap, dims))
-      starts[dim.axis] = at * dim.dilation;
-    Value element = rule.slice(padded, starts, outer, strides), mine = rule.scalar(number, count);
-    if (best) {
-      Value isBetter = rule.compare(ComparePredicate::GT, element, best);
-      best = rule.select(isBetter, element, best);
-      taps = rule.select(isBetter, mine, taps);
-    } else {
-      best = element;
-      taps = rule.filled(RankedTensorType::get(outer, number), 0);
+    int64_t rest = tap;
+    for (const PoolDim &dim : llvm::reverse(dims)) {
+      starts[dim.axis] = rest % dim.window * dim.dilation;
+      rest /= dim.window;
     }
-    size_t i = dims.size();
-    while (i-- > 0 && ++tap[i] == dims[i].window)
-      tap[i] = 0;
-    if (i == static_cast<size_t>(-1))
-      return taps;
+    Value isMaximum = rule.equal(rule.slice(padded, starts, outer, strides), op.getResult());
+    taps = rule.select(isMaximum, rule.scalar(number, tap), taps);
   }
+  return rule.broadcast(taps, outer);
 }
 
 /// `values` along the dim.

@@ -83,7 +83,7 @@ func.func @stopped(%x: tensor<3xf64> {hgc.name = "x"}) -> tensor<f64> attributes
 // of windows side by side are found again, and no window is gathered.
 // CHECK-LABEL: func @cnn_grad(
 // CHECK:         hgc.pool max
-// CHECK-COUNT-4: hgc.slice
+// CHECK-COUNT-3: hgc.slice
 // CHECK-NOT:     hgc.gather
 // CHECK:         hgc.conv_filter_grad %arg0, %{{.*}} window = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] channels_last hwio
 // CHECK-NOT:     hgc.conv_transpose
