@@ -72,6 +72,12 @@ GROUPS = {
         optimizer("adamax:lr=0.01", "adamax", 0.01),
         optimizer("lion:lr=0.01,clipvalue=0.3", "lion", 0.01, clipvalue=0.3),
     ],
+    "gpu": [
+        Case("sparse_categorical_crossentropy", "classes", "softmax", "adam", ("adam", {}), 1e-3, metrics="accuracy"),
+        Case("binary_crossentropy", "bits", "sigmoid", "sgd:lr=0.1,momentum=0.9,global_clipnorm=0.5",
+             ("sgd", {"momentum": 0.9, "global_clipnorm": 0.5}), 0.1, regularize="l2=0.05",
+             penalty=lambda p: sum(0.05 * w * w for w in p["w"])),
+    ],
     "schedules": [
         schedule("exponential:decay_steps=2,decay_rate=0.5", lambda n: 0.5 ** (n / 2)),
         schedule("exponential:decay_steps=2,decay_rate=0.5,staircase", lambda n: 0.5 ** (n // 2)),
