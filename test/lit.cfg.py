@@ -35,6 +35,9 @@ if config.sanitize == "address":
     config.cxx_compiler += " -fsanitize=address"
 
 config.substitutions += [
+    # Paths alone, for CMake.
+    ("%cc_path", config.c_compiler.split()[0]),
+    ("%cxx_path", config.cxx_compiler.split()[0]),
     ("%cc", config.c_compiler),
     ("%cxx", config.cxx_compiler),
     # Runs a program with the emulated GPU; what it leaks and does wrong is said on stderr.

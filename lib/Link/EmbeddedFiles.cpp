@@ -33,6 +33,7 @@ EMBED(rt_cuda_tsan, HGC_EMBEDDED_DIR "/rt_cuda_tsan.a");
 EMBED(libc, HGC_EMBEDDED_DIR "/libc_stub.so");
 EMBED(libm, HGC_EMBEDDED_DIR "/libm_stub.so");
 EMBED(header, HGC_RT_HEADER);
+EMBED(cxx_header, HGC_RT_HEADER "pp");
 
 static llvm::StringRef between(const char *begin, const char *end) { return {begin, static_cast<size_t>(end - begin)}; }
 
@@ -63,3 +64,4 @@ llvm::StringRef EmbeddedFiles::cudaRuntime(cpu::Sanitizer sanitizer) {
 llvm::StringRef EmbeddedFiles::libcStub() { return between(hgc_embedded_libc, hgc_embedded_libc_end); }
 llvm::StringRef EmbeddedFiles::libmStub() { return between(hgc_embedded_libm, hgc_embedded_libm_end); }
 llvm::StringRef link::getRuntimeHeader() { return between(hgc_embedded_header, hgc_embedded_header_end); }
+llvm::StringRef link::getRuntimeCxxHeader() { return between(hgc_embedded_cxx_header, hgc_embedded_cxx_header_end); }

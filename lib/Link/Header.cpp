@@ -39,8 +39,7 @@ private:
 
 } // namespace
 
-/// Names are the user's: nothing in them may end a comment.
-static std::string commentText(StringRef text) {
+std::string link::commentText(StringRef text) {
   std::string safe;
   for (char c : text)
     safe += llvm::isAlnum(c) || StringRef("_-.,:;+=()[]<>$@# ").contains(c) ? c : '_';
@@ -53,8 +52,7 @@ static std::string typeName(Type type) {
   return text;
 }
 
-/// `f32[batch, 784]`
-static std::string describe(const cpu::TensorInfo &tensor, const cpu::EntryInfo &entry) {
+std::string link::describe(const cpu::TensorInfo &tensor, const cpu::EntryInfo &entry) {
   std::string text = typeName(tensor.element) + "[";
   for (auto [i, dim] : llvm::enumerate(tensor.dims)) {
     text += i ? ", " : "";
@@ -122,6 +120,12 @@ void HeaderWriter::writeInstance() {
       << "hgc_rt_status " << name << "_wait(" << name << " *model, hgc_rt_ticket ticket);\n\n"
       << "/** Message of this thread's last failure in this library, \"\" if none. */\n"
       << "const char *" << name << "_last_error(void);\n\n";
+  if (!info.hasState())
+    return;
+  out << "/** Writes the mutable parameters to a safetensors file; the old file stays if it fails. */\n"
+      << "hgc_rt_status " << name << "_save(" << name << " *model, const char *path);\n\n"
+      << "/** Reads what " << name << "_save wrote; a file that does not fit changes nothing. */\n"
+      << "hgc_rt_status " << name << "_load(" << name << " *model, const char *path);\n\n";
 }
 
 void HeaderWriter::writeComment(const cpu::EntryInfo &entry) {

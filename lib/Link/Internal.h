@@ -63,6 +63,12 @@ struct LinkJob {
 llvm::Expected<std::vector<std::string>> writeRuntime(const LinkJob &job, const LinkOptions &options,
                                                       const ScratchFolder &scratch);
 
+/// Names are the user's: `text` with nothing in it that could end a comment.
+std::string commentText(llvm::StringRef text);
+
+/// `f32[batch, 784]`
+std::string describe(const cpu::TensorInfo &tensor, const cpu::EntryInfo &entry);
+
 /// The embedded runtime is machine code, so it serves one architecture.
 llvm::Error checkArchitecture(const llvm::Triple &triple);
 

@@ -37,9 +37,9 @@ std::string beside(llvm::StringRef path, llvm::StringRef name) {
   return std::string(result);
 }
 
-std::string headerPath(llvm::StringRef library) {
+std::string headerPath(llvm::StringRef library, llvm::StringRef extension = "h") {
   llvm::SmallString<128> path(library);
-  llvm::sys::path::replace_extension(path, "h");
+  llvm::sys::path::replace_extension(path, extension);
   return std::string(path);
 }
 
@@ -47,9 +47,17 @@ llvm::Error writeHeaders(ModuleOp module, const CompileOptions &options, llvm::S
   llvm::Expected<std::string> header = link::generateHeader(module, options.staticLibrary);
   if (!header)
     return header.takeError();
-  if (llvm::Error error = writeFile(headerPath(library), *header))
-    return error;
-  return writeFile(beside(library, "hgc_rt.h"), link::getRuntimeHeader());
+  llvm::Expected<std::string> cxxHeader = link::generateCxxHeader(module, options.staticLibrary);
+  if (!cxxHeader)
+    return cxxHeader.takeError();
+  const std::pair<std::string, StringRef> files[] = {{headerPath(library), *header},
+                                                     {headerPath(library, "hpp"), *cxxHeader},
+                                                     {beside(library, "hgc_rt.h"), link::getRuntimeHeader()},
+                                                     {beside(library, "hgc_rt.hpp"), link::getRuntimeCxxHeader()}};
+  for (const auto &[path, text] : files)
+    if (llvm::Error error = writeFile(path, text))
+      return error;
+  return llvm::Error::success();
 }
 
 llvm::Error linkLibrary(ModuleOp module, llvm::StringRef object, const CompileOptions &options, llvm::StringRef path) {
@@ -99,6 +107,7 @@ std::optional<Artifact> hgc::parseArtifact(llvm::StringRef name) {
       .Case("staticlib", Artifact::StaticLibrary)
       .Case("lib", Artifact::Library)
       .Case("header", Artifact::Header)
+      .Case("cxx-header", Artifact::CxxHeader)
       .Case("plan", Artifact::Plan)
       .Case("report", Artifact::Report)
       .Default(std::nullopt);
@@ -158,9 +167,11 @@ llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, c
   case Artifact::Report:
     return writeFile(path, plans::renderHtml(collector.plan, name));
   case Artifact::Header:
+  case Artifact::CxxHeader:
     break;
   }
-  llvm::Expected<std::string> header = link::generateHeader(module);
+  llvm::Expected<std::string> header =
+      artifact == Artifact::Header ? link::generateHeader(module) : link::generateCxxHeader(module);
   if (!header)
     return header.takeError();
   return writeFile(path, *header);

@@ -82,6 +82,11 @@ class ModelApi(c.Structure):
         ("shape_output", _fn(_i32, _model, _i32, _i32)),
         ("argument_gpu", _fn(_i32, _model, _i32, _i32)),
         ("check_argument_gpu", _fn(_i32, _model, _i32, _i32, _i32)),
+        ("device_alloc", _fn(_i32, _model, _i32, _i64, c.POINTER(c.c_void_p))),
+        ("device_free", _fn(_i32, _model, _i32, c.c_void_p)),
+        ("device_copy", _fn(_i32, _model, _i32, c.c_void_p, c.c_void_p, _i64, _i32)),
+        ("save", _fn(_i32, _model, c.c_char_p)),
+        ("load", _fn(_i32, _model, c.c_char_p)),
     ]
 
 

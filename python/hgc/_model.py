@@ -412,6 +412,20 @@ class Model:
         for name, value in state.items():
             self.set_param(name, value)
 
+    def save_state(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes all mutable parameters to a safetensors file."""
+        self._file_call("save", path)
+
+    def read_state(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Reads what `save_state` wrote; a file that does not fit changes nothing."""
+        self._file_call("load", path)
+
+    def _file_call(self, function: str, path: Union[str, "os.PathLike[str]"]) -> None:
+        if not self._has(function):
+            raise ModelError("this library cannot save its state", "compile the model with this version of hgc",
+                             Status.UNSUPPORTED)
+        self._check(getattr(self._api, function)(self._live, os.fsencode(path)))
+
     def reset(self) -> None:
         """Gives mutable parameters their initial values."""
         self._check(self._api.reset(self._live))

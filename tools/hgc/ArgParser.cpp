@@ -145,6 +145,10 @@ llvm::Expected<bool> ArgParser::parse(llvm::ArrayRef<const char *> args) {
       printHelp(llvm::outs());
       return false;
     }
+    if (argument == "--help-table" || argument == "--help-manual") {
+      argument == "--help-table" ? printTable(llvm::outs()) : printManual(llvm::outs());
+      return false;
+    }
     if (argument.starts_with("--mlir-")) {
       forwarded.push_back(argument.str());
     } else if (argument.size() > 1 && argument.starts_with("-")) {
@@ -175,4 +179,46 @@ void ArgParser::printHelp(llvm::raw_ostream &os) const {
   os << "  --mlir-...                    MLIR's own flags, such as --mlir-print-ir-after-all, --mlir-timing\n"
      << "  --help                        this text\n\nexamples:\n"
      << examples;
+}
+
+void ArgParser::printTable(llvm::raw_ostream &os) const {
+  for (const Option &option : options) {
+    if (option.isHidden)
+      continue;
+    std::string text = spelled(option);
+    StringRef spelling = text;
+    // What a value is glued to stays on the word.
+    bool isGlued = option.kind == Kind::Value && spelling.contains('=');
+    std::string name = option.kind == Kind::Value
+                           ? (isGlued ? spelling.split('=').first.str() + "=" : "-" + option.name)
+                           : (spelling.starts_with("--") ? "--" : "-") + option.name;
+    os << command << "\t" << name << "\t" << (option.metavar.empty() ? "-" : option.metavar) << "\t" << option.help
+       << "\n";
+  }
+  os << command << "\t--help\t-\tits options and examples\n";
+}
+
+/// Text that roff takes as it is.
+static std::string escapeRoff(StringRef text) {
+  std::string escaped;
+  for (StringRef rest = text; !rest.empty();) {
+    auto [line, tail] = rest.split('\n');
+    if (line.starts_with(".") || line.starts_with("'"))
+      escaped += "\\&";
+    for (char c : line)
+      escaped += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
+    escaped += rest.contains('\n') ? "\n" : "";
+    rest = tail;
+  }
+  return escaped;
+}
+
+void ArgParser::printManual(llvm::raw_ostream &os) const {
+  os << ".SS hgc " << command << "\n"
+     << escapeRoff(summary) << ".\n.PP\n.B hgc " << command << "\n"
+     << escapeRoff(usage) << "\n";
+  for (const Option &option : options)
+    if (!option.isHidden)
+      os << ".TP\n.B " << escapeRoff(spelled(option)) << "\n" << escapeRoff(option.help) << "\n";
+  os << ".PP\nExamples:\n.PP\n.nf\n" << escapeRoff(examples) << ".fi\n";
 }

@@ -44,6 +44,10 @@ public:
   /// Returns false when help was asked for and printed.
   llvm::Expected<bool> parse(llvm::ArrayRef<const char *> args);
   void printHelp(llvm::raw_ostream &os) const;
+  /// A line `COMMAND<tab>OPTION<tab>VALUES<tab>HELP` for each option, for shells; `--help-table` prints it.
+  void printTable(llvm::raw_ostream &os) const;
+  /// A section of the manual, as roff; `--help-manual` prints it.
+  void printManual(llvm::raw_ostream &os) const;
 
   /// Arguments meant for MLIR, for llvm::cl.
   llvm::ArrayRef<std::string> mlirArgs() const { return forwarded; }

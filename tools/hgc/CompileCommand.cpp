@@ -10,6 +10,7 @@
 #include "hgc/Report/Collect.h"
 #include "hgc/Support/Error.h"
 #include "hgc/Support/OutputFile.h"
+#include "hgc/Support/Resources.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -20,7 +21,7 @@ using namespace hgc::driver;
 namespace {
 
 constexpr llvm::StringLiteral kExamples =
-    R"(  hgc compile model.mlir -o model.so                 # library; model.h, hgc_rt.h, model.plan.json beside it
+    R"(  hgc compile model.mlir -o model.so                 # library; model.h, model.hpp, model.plan.json beside it
   hgc compile model.mlir -o model.so --dim batch=1,32 --target-cpu=native
   hgc compile model.onnx -o model.so --shape input=1x3x224x224   # an ONNX model, and an extent for each dim
   hgc compile model.mlir -o model.so --weights=external --verify
@@ -43,10 +44,10 @@ struct Request {
 void addOptions(ArgParser &parser, Request &request) {
   parser.positional(request.paths);
   parser.value("o", "FILE", request.output, "where to write; '-' is standard output");
-  parser.choice(
-      "emit",
-      {"graph", "placed", "fused", "exec", "llvm", "asm", "ptx", "obj", "staticlib", "lib", "header", "plan", "report"},
-      request.emit, "what to make (default lib)");
+  parser.choice("emit",
+                {"graph", "placed", "fused", "exec", "llvm", "asm", "ptx", "obj", "staticlib", "lib", "header",
+                 "cxx-header", "plan", "report"},
+                request.emit, "what to make (default lib)");
   parser.choice("start-from", {"source", "graph", "placed", "fused", "exec"}, request.startFrom,
                 "the input is what --emit printed for that stage");
   parser.value("report", "FILE.html", request.report,
@@ -63,7 +64,7 @@ std::optional<Stage> stageOf(llvm::StringRef emit) { return emit == "llvm" ? std
 
 std::string defaultOutput(const Request &request) {
   if (stageOf(request.emit) || request.emit == "llvm" || request.emit == "asm" || request.emit == "ptx" ||
-      request.emit == "header" || request.emit == "plan" || request.emit == "report")
+      request.emit == "header" || request.emit == "cxx-header" || request.emit == "plan" || request.emit == "report")
     return "-";
   llvm::StringRef stem = request.paths.front() == "-" ? "model" : llvm::sys::path::stem(request.paths.front());
   llvm::StringRef extension = request.emit == "lib" ? ".so" : request.emit == "obj" ? ".o" : ".a";
@@ -114,6 +115,13 @@ llvm::Error writeOutput(mlir::ModuleOp module, Stage from, const Request &reques
   }
   Artifact artifact = *parseArtifact(request.emit);
   bool isLibrary = artifact == Artifact::Library || artifact == Artifact::StaticLibrary;
+  // Linking takes memory for two more copies of the weights.
+  auto drop = [&](LinkFunction) {
+    dropUnusedResources(module);
+    return llvm::Error::success();
+  };
+  if (!check)
+    check = drop;
   if (isLibrary && request.output == "-")
     return writeLibraryToStdout(module, from, artifact, request, check);
   return writeArtifact(module, from, artifact, options, request.output, request.report, check);
@@ -128,7 +136,8 @@ llvm::Error checkOutput(const Request &request) {
   if (request.output != "-" && llvm::sys::fs::equivalent(request.output, request.paths.front()))
     return usageError("the output '" + request.output + "' is the model itself", "write -o model.so");
   bool hasHeader = request.emit == "lib" || request.emit == "staticlib";
-  if (hasHeader && llvm::sys::path::extension(request.output) == ".h")
+  llvm::StringRef extension = llvm::sys::path::extension(request.output);
+  if (hasHeader && (extension == ".h" || extension == ".hpp"))
     return usageError("the library '" + request.output + "' would have the name of its header", "write -o model.so");
   return llvm::Error::success();
 }
@@ -138,6 +147,7 @@ llvm::Error checkStart(const Request &request, Stage from) {
   std::pair<bool, const char *> settled[] = {
       {from >= Stage::Graph && !request.flags.dims.empty(), "--dim"},
       {from >= Stage::Graph && !request.flags.shapes.empty(), "--shape"},
+      {from >= Stage::Graph && request.flags.options.training.enabled, "--train"},
       {from >= Stage::Graph && !request.flags.targetCpu.empty(), "--target-cpu"},
       {from >= Stage::Graph && !request.flags.targetTables.empty(), "--target-table"},
       {from >= Stage::Placed && !request.flags.options.gpu.empty(), "--gpu"},
@@ -157,6 +167,32 @@ llvm::Error checkStart(const Request &request, Stage from) {
   return llvm::Error::success();
 }
 
+/// Files that options name, before their contents take their place. They are
+/// relative to this folder, which is not always where make runs.
+std::vector<std::string> listOptionFiles(const CompileFlags &flags) {
+  std::vector<std::string> files = flags.targetTables;
+  if (llvm::StringRef rules = flags.options.place; rules.consume_front("@"))
+    files.push_back(rules.str());
+  if (!flags.options.plan.empty())
+    files.push_back(flags.options.plan);
+  for (std::string &file : files) {
+    llvm::SmallString<128> path(file);
+    llvm::sys::fs::make_absolute(path);
+    file = std::string(path);
+  }
+  return files;
+}
+
+/// The model and the files that its parameters name.
+std::vector<std::string> listModelFiles(mlir::ModuleOp module, llvm::StringRef path, llvm::StringRef baseDir) {
+  std::vector<std::string> files;
+  if (path != "-")
+    files.push_back(path.str());
+  for (const std::string &file : listFiles(module))
+    files.push_back(baseDir == "." ? file : (baseDir + "/" + file).str());
+  return files;
+}
+
 llvm::Error compile(llvm::ArrayRef<const char *> args) {
   ArgParser parser("compile", "turn a model into a shared library and its C header", "MODEL.mlir -o MODEL.so [options]",
                    kExamples);
@@ -170,6 +206,7 @@ llvm::Error compile(llvm::ArrayRef<const char *> args) {
                       "hgc compile model.mlir -o model.so");
   Stage from = *parseStage(request.startFrom);
   request.flags.isPlaced = from >= Stage::Placed;
+  std::vector<std::string> dependencies = listOptionFiles(request.flags);
   if (llvm::Error error = request.flags.finish())
     return error;
   if (request.output.empty())
@@ -188,11 +225,7 @@ llvm::Error compile(llvm::ArrayRef<const char *> args) {
   injectFault(request.fault);
   CompileOptions &options = request.flags.options;
   options.baseDir = session.getBaseDir().str();
-  std::vector<std::string> dependencies;
-  if (request.paths.front() != "-")
-    dependencies.push_back(request.paths.front());
-  for (const std::string &file : listFiles(**module))
-    dependencies.push_back(options.baseDir == "." ? file : options.baseDir + "/" + file);
+  llvm::append_range(dependencies, listModelFiles(**module, request.paths.front(), options.baseDir));
 
   if (!request.verify && !request.device.device.empty())
     return usageError("'--device' says where '--verify' runs the result", "add --verify, or drop --device");

@@ -24,10 +24,15 @@ void DeviceFlags::addTo(ArgParser &parser) {
 llvm::Expected<std::string> hgc::driver::findEmulator() {
   // Any address inside the program finds its file.
   std::string self = llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findEmulator));
-  llvm::SmallString<128> path(llvm::sys::path::parent_path(llvm::sys::path::parent_path(self)));
-  llvm::sys::path::append(path, "lib", "libhgc_emucuda.so");
-  if (llvm::sys::fs::exists(path))
-    return std::string(path);
+  llvm::StringRef prefix = llvm::sys::path::parent_path(llvm::sys::path::parent_path(self));
+  llvm::SmallString<128> path;
+  // As it is installed, and of a build tree.
+  for (llvm::StringRef folder : {"lib/hgc", "lib"}) {
+    path = prefix;
+    llvm::sys::path::append(path, folder, "libhgc_emucuda.so");
+    if (llvm::sys::fs::exists(path))
+      return std::string(path);
+  }
   return makeError("the emulator is not at '" + path.str() + "'",
                    "install it beside hgc: its lib folder belongs to it");
 }

@@ -38,6 +38,15 @@ void setCrashInput(std::string text);
 /// or "memory".
 void injectFault(llvm::StringRef kind);
 
+/// A command of the tool; `run` returns the exit code.
+struct Command {
+  llvm::StringRef name, summary;
+  int (*run)(llvm::ArrayRef<const char *>);
+};
+
+/// All commands, in the order of the help.
+llvm::ArrayRef<Command> getCommands();
+
 // One function a command; each returns the exit code.
 int runCompile(llvm::ArrayRef<const char *> args);
 int runRun(llvm::ArrayRef<const char *> args);
@@ -50,6 +59,9 @@ int runDiff(llvm::ArrayRef<const char *> args);
 int runCheck(llvm::ArrayRef<const char *> args);
 int runCalibrate(llvm::ArrayRef<const char *> args);
 int runDevices(llvm::ArrayRef<const char *> args);
+int runDoctor(llvm::ArrayRef<const char *> args);
+int runCompletion(llvm::ArrayRef<const char *> args);
+int runManual(llvm::ArrayRef<const char *> args);
 int runVersion(llvm::ArrayRef<const char *> args);
 
 } // namespace hgc::driver

@@ -10,11 +10,6 @@ using namespace hgc::driver;
 
 namespace {
 
-struct Command {
-  llvm::StringRef name, summary;
-  int (*run)(llvm::ArrayRef<const char *>);
-};
-
 const Command kCommands[] = {
     {"compile", "turn a model into a shared library and its C header", runCompile},
     {"run", "run a model or a compiled library on given or random inputs", runRun},
@@ -27,6 +22,9 @@ const Command kCommands[] = {
     {"check", "fail when a plan exceeds a limit: a gate for a CI", runCheck},
     {"calibrate", "measure this machine and write its device table", runCalibrate},
     {"devices", "list the devices hgc knows and sees", runDevices},
+    {"doctor", "check this machine: what works, what is missing, how to get it", runDoctor},
+    {"completion", "print the completion script of a shell", runCompletion},
+    {"manual", "print the manual page", runManual},
     {"version", "print versions of hgc and LLVM", runVersion},
 };
 
@@ -34,15 +32,17 @@ void printUsage(llvm::raw_ostream &os) {
   os << "hgc - ahead-of-time compiler for model graphs\n\n"
      << "usage: hgc COMMAND [options]\n\ncommands:\n";
   for (const Command &command : kCommands)
-    os << "  " << llvm::left_justify(command.name, 10) << command.summary << "\n";
+    os << "  " << llvm::left_justify(command.name, 12) << command.summary << "\n";
   os << "\nexamples:\n"
-     << "  hgc compile model.mlir -o model.so      # writes model.so, model.h, hgc_rt.h, model.plan.json\n"
+     << "  hgc compile model.mlir -o model.so      # writes model.so, model.h, model.hpp, model.plan.json\n"
      << "  hgc explain model.mlir --gpu a100       # which op runs where, and why\n"
      << "  hgc run model.so --input x=@x.npy       # call it without writing a program\n"
      << "  hgc compile --help                      # options of a command\n";
 }
 
 } // namespace
+
+llvm::ArrayRef<Command> hgc::driver::getCommands() { return kCommands; }
 
 static int runCommand(llvm::ArrayRef<const char *> args) {
   if (args.size() < 2) {

@@ -14,9 +14,10 @@
 namespace hgc {
 
 /// What machine code is wrapped in, and what is said about it.
-enum class Artifact { LLVM, Asm, PTX, Object, StaticLibrary, Library, Header, Plan, Report };
+enum class Artifact { LLVM, Asm, PTX, Object, StaticLibrary, Library, Header, CxxHeader, Plan, Report };
 
-/// The artifact `--emit` calls `llvm`, `asm`, `ptx`, `obj`, `staticlib`, `lib`, `header`, `plan`, `report`.
+/// The artifact `--emit` calls `llvm`, `asm`, `ptx`, `obj`, `staticlib`, `lib`, `header`, `cxx-header`,
+/// `plan`, `report`.
 std::optional<Artifact> parseArtifact(llvm::StringRef name);
 
 /// Says whether a library may be written: `link` writes the same code to a path

@@ -161,6 +161,11 @@ class State(unittest.TestCase):
         np.testing.assert_array_equal(model.get_param("a"), [1, 2, 3])
         model.set_param("n", [5, 6])
         np.testing.assert_array_equal(model.sum(), [15, 26])
+        model.save_state("state.safetensors")
+        model.set_param("n", [0, 0])
+        model.read_state("state.safetensors")
+        np.testing.assert_array_equal(model.get_param("n"), [5, 6])
+        self.assertRaises(hgc.ModelError, model.read_state, "none.safetensors")
         model.reset()
         np.testing.assert_array_equal(model.get_param("n"), [1, 2])
         for name, value, message in (("fixed", [1, 2], "immutable|cannot"), ("n", [1], "got shape"), ("z", 1, "no parameter")):
