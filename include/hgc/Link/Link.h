@@ -45,8 +45,12 @@ llvm::Expected<std::string> getWeightsFileName(mlir::ModuleOp module);
 /// `llvm`.
 llvm::Expected<std::string> generateHeader(mlir::ModuleOp module, bool staticLibrary = false);
 
-/// The text of hgc_rt.h, which generated headers include.
+/// The same with a C++17 class of the model behind it.
+llvm::Expected<std::string> generateCxxHeader(mlir::ModuleOp module, bool staticLibrary = false);
+
+/// The texts of hgc_rt.h and hgc_rt.hpp, which generated headers include.
 llvm::StringRef getRuntimeHeader();
+llvm::StringRef getRuntimeCxxHeader();
 
 } // namespace hgc::link
 
