@@ -29,7 +29,7 @@
 // RUN: %exits 1 hgc train %t/whole.so --data x=%t/x.npy --start init --validation-split 0 2>&1 | FileCheck --check-prefix=WHOLE %s
 
 // A loss that is not finite stops the run; what it comes from is found on request.
-// RUN: hgc compile -O0 %S/Inputs/softmax.mlir -o %t/softmax.so
+// RUN: hgc compile -O0 --dim batch=8 %S/Inputs/softmax.mlir -o %t/softmax.so
 // RUN: %exits 1 hgc train %t/softmax.so --data x=%t/x-huge.npy --labels %t/y.npy --batch-size 8 --shuffle off --history %t/h.json 2>&1 | FileCheck --check-prefix=NAN %s
 // NAN: hgc: error: the loss of step [[STEP:[34]]] (epoch 1) is {{NaN|infinite}}
 // NAN: hint: lower the learning rate, or look at the data; --check-numerics says which op it comes from

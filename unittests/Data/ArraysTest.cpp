@@ -81,7 +81,7 @@ TEST_F(ArraysTest, GzipOfManyZeros) {
 }
 
 TEST_F(ArraysTest, BrokenIdx) {
-  expectFailure(kBytes.substr(0, 17), "its shape needs 6 bytes of data, it has 5");
+  expectFailure(kBytes.substr(0, 17), "malformed IDX file: its shape needs 6 bytes of data, it has 5");
   expectFailure(kBytes + "x", "its shape needs 6 bytes of data, it has 7");
   expectFailure(kBytes.substr(0, 9), "its header is cut short");
   expectFailure(std::string("\0\0\x0A\1\0\0\0\1\1", 9), "element type 10 does not exist");

@@ -1,17 +1,17 @@
-// 784 pixels, 128 hidden units, 10 kinds of clothing.
-module @mlp attributes {hgc.dims = {batch = [32]}} {
+// Dense 784 -> 128 relu -> 10 softmax, and the entry that turns images and
+// labels of one byte into its inputs while the model trains.
+module @fashion_mlp attributes {hgc.dims = {batch = [32]}} {
   hgc.parameter @fc1.weight : tensor<784x128xf32> = #hgc.init<glorot_uniform, seed = 1>
   hgc.parameter @fc1.bias : tensor<128xf32> = dense<0.0>
   hgc.parameter @fc2.weight : tensor<128x10xf32> = #hgc.init<glorot_uniform, seed = 2>
   hgc.parameter @fc2.bias : tensor<10xf32> = dense<0.0>
 
-  // What the files hold: bytes from 0 to 255, classes from 0 to 9.
-  func.func @preprocess(%images: tensor<?x28x28xui8> {hgc.name = "images", hgc.shape = ["batch", 28, 28]},
-                        %classes: tensor<?xui8> {hgc.name = "classes", hgc.shape = ["batch"]})
+  func.func @preprocess(%images: tensor<?x28x28xui8> {hgc.name = "raw_x", hgc.shape = ["batch", 28, 28]},
+                        %classes: tensor<?xui8> {hgc.name = "raw_labels", hgc.shape = ["batch"]})
       -> (tensor<?x784xf32> {hgc.name = "x"}, tensor<?xi32> {hgc.name = "labels"}) attributes {hgc.entry} {
-    %scale = hgc.constant dense<0.003921569> : tensor<f32>
     %0 = hgc.cast %images to f32 : (tensor<?x28x28xui8>) -> tensor<?x28x28xf32>
-    %1 = hgc.mul %0, %scale : (tensor<?x28x28xf32>, tensor<f32>) -> tensor<?x28x28xf32>
+    %white = hgc.constant dense<255.0> : tensor<f32>
+    %1 = hgc.div %0, %white : (tensor<?x28x28xf32>, tensor<f32>) -> tensor<?x28x28xf32>
     %2 = hgc.reshape %1 shape ["batch", 784] : (tensor<?x28x28xf32>) -> tensor<?x784xf32>
     %3 = hgc.cast %classes to i32 : (tensor<?xui8>) -> tensor<?xi32>
     return %2, %3 : tensor<?x784xf32>, tensor<?xi32>
@@ -28,7 +28,7 @@ module @mlp attributes {hgc.dims = {batch = [32]}} {
     %2 = hgc.relu %1 : tensor<?x128xf32>
     %3 = hgc.matmul %2, %w2 {hgc.name = "fc2"} : (tensor<?x128xf32>, tensor<128x10xf32>) -> tensor<?x10xf32>
     %4 = hgc.add %3, %b2 : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
-    %5 = hgc.softmax %4 axis 1 : tensor<?x10xf32>
+    %5 = hgc.softmax %4 axis 1 {hgc.name = "softmax"} : tensor<?x10xf32>
     return %5 : tensor<?x10xf32>
   }
 }
