@@ -32,12 +32,13 @@ void expectSound(const GemmShape &shape) {
   GemmPlan plan = planGemm(shape, target);
   SCOPED_TRACE(std::to_string(shape.rows) + "x" + std::to_string(shape.depth) + "x" + std::to_string(shape.columns) +
                " " + plan.describe());
-  EXPECT_GE(plan.rowBlock * plan.rowBlocks, shape.rows);
-  EXPECT_LT(plan.rowBlock * (plan.rowBlocks - 1), shape.rows);
+  EXPECT_GE(plan.rowUnit * plan.rowUnits, shape.rows);
+  EXPECT_LT(plan.rowUnit * (plan.rowUnits - 1), shape.rows);
   EXPECT_GE(plan.panelBlock * plan.panelBlocks * plan.width, shape.columns);
   EXPECT_LT(plan.panelBlock * (plan.panelBlocks - 1) * plan.width, shape.columns);
   EXPECT_GE(plan.depthBlock * plan.depthBlocks, shape.depth);
-  EXPECT_EQ(plan.rowBlock % plan.rowTile, 0);
+  EXPECT_EQ(plan.rowUnit % plan.rowTile, 0);
+  EXPECT_EQ(plan.rowBlock % plan.rowUnit, 0);
   EXPECT_EQ(plan.panelBlock % plan.panelTile, 0);
   EXPECT_LE(plan.rowTile * plan.panelTile * plan.vectors * plan.chains + 1, target.vectorRegisters);
   EXPECT_LE(plan.scratchBytes, 2 << 20);

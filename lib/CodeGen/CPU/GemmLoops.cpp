@@ -1,16 +1,17 @@
 //===- GemmLoops.cpp - loops of a matrix product --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A unit is a block of rows times a block of panels. Inside it the depth is cut
-// into blocks whose operands fit the caches; a panel is swept over all row tiles
-// before the next one. Sums that wait for the next depth block rest in scratch,
-// and the ops after the product see only complete sums.
+// A thread cuts its range of units into blocks of rows times blocks of panels.
+// Inside a block the depth is cut so that operands fit the caches; a panel is swept
+// over all row tiles before the next one. Sums that wait for the next depth block
+// rest in scratch, and the ops after the product see only complete sums.
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/GemmPack.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/CPU/Matmul.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -19,12 +20,12 @@ using namespace hgc::cpu;
 
 namespace {
 
-/// Where the loops stand: one unit and one block of the depth.
+/// Where the loops stand: one block of rows, panels and depth.
 struct Block {
   SmallVector<Value> batch;
   /// Start of the operands' matrices.
   Value lhs, rhs;
-  Value row, panel;
+  Value row, rowEnd, panel;
   Value depthStart, depth;
   Value isFirstDepth, isLastDepth;
 };
@@ -48,12 +49,15 @@ public:
   void emit();
 
 private:
-  void emitUnit(Value unit);
+  void emitUnits();
+  void emitGroup(Value group, Value firstRow, Value endRow);
+  void emitBlock(Block &block);
   void emitDepthBlock(Block &block);
   void emitPanels(const Block &block);
   void emitRows(const Block &block, Value panel, int64_t panels, ArrayRef<ColumnPiece> pieces);
   void emitTileAt(const Block &block, const Place &place);
   GemmTile describeTile(const Block &block, const Place &place);
+  void addPrefetch(const Block &block, const Place &place, GemmTile &tile, Value panel);
   void packLhs(const Block &block);
   void packRhs(const Block &block);
   void storePanel(const Block &block, const Place &place, int64_t panel, ArrayRef<Value> sums, int64_t columns);
@@ -91,20 +95,51 @@ void GemmLoops::emit() {
   if (plan.depthBlocks > 1)
     partialSums =
         emitScratch(index, context.scratch, plan.sumScratch, plan.rowBlock * plan.panelBlock * plan.width, accumulator);
-  index.loop(context.begin, context.end, 1, [&](Value unit) { emitUnit(unit); });
+  emitUnits();
 }
 
-void GemmLoops::emitUnit(Value unit) {
-  SmallVector<Value> at = index.delinearize(unit, {shape.batch, plan.panelBlocks, plan.rowBlocks});
+/// Units are numbered by batch entry and block of panels, then by rows: a range of
+/// them covers a run of rows in each group it touches.
+void GemmLoops::emitUnits() {
+  int64_t count = plan.rowUnits, perBlock = plan.rowBlock / plan.rowUnit;
+  if (perBlock == 1)
+    return index.loop(context.begin, context.end, 1, [&](Value unit) {
+      SmallVector<Value> at = index.delinearize(unit, {plan.units(shape) / count, count});
+      Value row = index.mul(at[1], plan.rowUnit);
+      emitGroup(at[0], row, index.add(row, plan.rowUnit));
+    });
+  OpBuilder &builder = index.builder;
+  index.loop(index.div(context.begin, count), index.div(index.add(context.end, count - 1), count), 1, [&](Value group) {
+    Value base = index.mul(group, count);
+    Value first = index.sub(index.max(context.begin, base), base);
+    Value end = index.min(index.sub(context.end, base), index.constant(count));
+    // Blocks of about the same size.
+    Value length = index.sub(end, first);
+    Value blocks = index.div(index.add(length, perBlock - 1), perBlock);
+    auto boundary = [&](Value block) {
+      Value part = arith::DivUIOp::create(builder, index.loc, index.mul(length, block), blocks);
+      return index.mul(index.add(first, part), plan.rowUnit);
+    };
+    index.loop(index.constant(0), blocks, 1,
+               [&](Value block) { emitGroup(group, boundary(block), boundary(index.add(block, 1))); });
+  });
+}
+
+void GemmLoops::emitGroup(Value group, Value firstRow, Value endRow) {
+  SmallVector<Value> at = index.delinearize(group, {shape.batch, plan.panelBlocks});
   Block block;
   block.batch = index.delinearize(at[0], problem.batchExtents);
   block.panel = index.mul(at[1], plan.panelBlock);
-  block.row = index.mul(at[2], plan.rowBlock);
+  block.row = firstRow, block.rowEnd = endRow;
   block.lhs = block.rhs = index.constant(0);
   for (auto [i, position] : llvm::enumerate(block.batch)) {
     block.lhs = index.add(block.lhs, index.mul(position, problem.lhsBatchStrides[i]));
     block.rhs = index.add(block.rhs, index.mul(position, problem.rhsBatchStrides[i]));
   }
+  emitBlock(block);
+}
+
+void GemmLoops::emitBlock(Block &block) {
   index.loop(index.constant(0), index.constant(std::max<int64_t>(shape.depth, 1)), plan.depthBlock, [&](Value start) {
     block.depthStart = start;
     block.depth = index.min(index.constant(plan.depthBlock), index.sub(index.constant(shape.depth), start));
@@ -132,10 +167,10 @@ void GemmLoops::packLhs(const Block &block) {
     emitPanelCopy(index, {lhs, source, packedLhs, target, rows, rows, problem.lhsRowStride, problem.lhsDepthStride,
                           block.depth, plan.lanes});
   };
-  Value end = index.min(index.add(block.row, plan.rowBlock), index.constant(fullRows()));
-  index.loop(block.row, end, plan.rowTile, [&](Value row) { copy(row, plan.rowTile); });
+  index.loop(block.row, index.min(block.rowEnd, index.constant(fullRows())), plan.rowTile,
+             [&](Value row) { copy(row, plan.rowTile); });
   if (int64_t rest = shape.rows % plan.rowTile)
-    index.ifThen(index.lessThan(index.constant(fullRows()), index.add(block.row, plan.rowBlock)),
+    index.ifThen(index.lessThan(index.constant(fullRows()), block.rowEnd),
                  [&] { copy(index.constant(fullRows()), rest); });
 }
 
@@ -173,12 +208,11 @@ void GemmLoops::emitPanels(const Block &block) {
 }
 
 void GemmLoops::emitRows(const Block &block, Value panel, int64_t panels, ArrayRef<ColumnPiece> pieces) {
-  Value blockEnd = index.add(block.row, plan.rowBlock);
-  index.loop(block.row, index.min(blockEnd, index.constant(fullRows())), plan.rowTile, [&](Value row) {
+  index.loop(block.row, index.min(block.rowEnd, index.constant(fullRows())), plan.rowTile, [&](Value row) {
     emitTileAt(block, {row, panel, plan.rowTile, panels, SmallVector<ColumnPiece>(pieces)});
   });
   if (int64_t rest = shape.rows % plan.rowTile)
-    index.ifThen(index.lessThan(index.constant(fullRows()), blockEnd), [&] {
+    index.ifThen(index.lessThan(index.constant(fullRows()), block.rowEnd), [&] {
       emitTileAt(block, {index.constant(fullRows()), panel, rest, panels, SmallVector<ColumnPiece>(pieces)});
     });
 }
@@ -215,11 +249,32 @@ GemmTile GemmLoops::describeTile(const Block &block, const Place &place) {
     panel = index.add(index.add(block.rhs, index.mul(block.depthStart, problem.rhsDepthStride)),
                       index.mul(place.panel, panelStride));
   }
+  if (plan.prefetchRhs) {
+    addPrefetch(block, place, tile, panel);
+    tile.unroll = 4;
+  }
   for (int64_t i = 0; i < place.rows; ++i)
     tile.rowOffsets.push_back(index.add(row, i * rowStride));
   for (int64_t i = 0; i < place.panels; ++i)
     tile.panelOffsets.push_back(index.add(panel, i * panelStride));
   return tile;
+}
+
+/// The first tiles of a panel share the lines of the next panel; the others touch
+/// the same line again and again, which costs nothing.
+void GemmLoops::addPrefetch(const Block &block, const Place &place, GemmTile &tile, Value panel) {
+  int64_t line = 64 / graph::getElementBytes(cast<MemRefType>(tile.rhs.getType()).getElementType());
+  int64_t tiles = std::max<int64_t>(1, plan.width / line);
+  Value number = index.div(index.sub(place.row, block.row), plan.rowTile);
+  Value isLast = index.equal(place.panel, index.constant(plan.panels - 1));
+  auto choose = [&](Value condition, Value yes, Value no) -> Value {
+    return arith::SelectOp::create(index.builder, index.loc, condition, yes, no);
+  };
+  Value next = choose(isLast, panel, index.add(panel, shape.depth * plan.width));
+  Value share = index.add(next, index.mul(number, index.mul(block.depth, line)));
+  Value fetches = index.lessThan(number, index.constant(tiles));
+  tile.prefetch = choose(fetches, share, panel);
+  tile.prefetchStep = choose(fetches, index.constant(line), index.constant(0));
 }
 
 Value GemmLoops::sumOffset(const Block &block, const Place &place, int64_t row, int64_t panel, int64_t column) {
@@ -231,8 +286,9 @@ Value GemmLoops::sumOffset(const Block &block, const Place &place, int64_t row, 
 void GemmLoops::prefetchSums(const Block &block, const Place &place) {
   for (int64_t row = 0; row < place.rows; ++row)
     for (int64_t panel = 0; panel < place.panels; ++panel)
-      memref::PrefetchOp::create(index.builder, index.loc, partialSums, sumOffset(block, place, row, panel, 0),
-                                 /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
+      for (int64_t column = 0; column < plan.width; column += 64 / shape.accumulatorBytes)
+        memref::PrefetchOp::create(index.builder, index.loc, partialSums, sumOffset(block, place, row, panel, column),
+                                   /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
 }
 
 SmallVector<Value> GemmLoops::addSums(const Block &block, const Place &place, ArrayRef<Value> sums) {

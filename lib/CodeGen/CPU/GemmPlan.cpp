@@ -56,8 +56,10 @@ static int64_t chooseDepthBlock(const GemmShape &shape, const GemmPlan &plan, co
   // A copied rhs must fit in scratch even where few rows reuse it.
   bool reuses = shape.rows > 2 * plan.rowTile || shape.rhs == RhsLayout::Transposed;
   int64_t most = std::max<int64_t>(64, target.l1Bytes / (plan.width * shape.accumulatorBytes));
-  // Splitting costs a round trip of the sums: not for less than two full blocks.
-  if (!reuses || shape.depth <= 2 * most)
+  // Splitting costs a round trip of the sums: not for less than two full blocks,
+  // nor while a panel takes little of the second-level cache.
+  int64_t unsplit = std::max(2 * most, target.l2Bytes / 8 / (plan.width * shape.accumulatorBytes));
+  if (!reuses || shape.depth <= unsplit)
     return std::max<int64_t>(shape.depth, 1);
   int64_t blocks = ceilDiv(shape.depth, most);
   return ceilDiv(ceilDiv(shape.depth, blocks), 8) * 8;
@@ -86,9 +88,9 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   int64_t rowLimit = std::max<int64_t>(1, share / (plan.depthBlock * bytes * plan.rowTile));
   if (plan.packRhs && !plan.packLhs)
     rowLimit *= 4;
-  plan.rowBlocks = ceilDiv(rowTiles, rowLimit);
   // Panels: enough units for threads; copied blocks must fit in scratch.
-  int64_t wanted = ceilDiv(wantedUnits, shape.batch * plan.rowBlocks);
+  int64_t rowBlocks = ceilDiv(rowTiles, rowLimit);
+  int64_t wanted = ceilDiv(wantedUnits, shape.batch * rowBlocks);
   int64_t most = plan.packLhs ? std::max<int64_t>(1, groups * plan.panelTile / 32) : groups;
   plan.panelBlocks = std::clamp<int64_t>(wanted, 1, most);
   int64_t groupBytes = plan.panelTile * plan.width * bytes;
@@ -101,22 +103,23 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   plan.panelBlocks = std::max(plan.panelBlocks, ceilDiv(groups, groupLimit));
   plan.panelBlock = ceilDiv(groups, plan.panelBlocks) * plan.panelTile;
   plan.panelBlocks = ceilDiv(groups * plan.panelTile, plan.panelBlock);
-  // Rows again, when there are few columns; a panel once fetched serves at least
-  // four tiles.
-  wanted = std::min(ceilDiv(wantedUnits, shape.batch * plan.panelBlocks), rowTiles / 4);
-  if (plan.rowBlocks < wanted && !plan.packRhs)
-    plan.rowBlocks = wanted;
-  plan.rowBlock = ceilDiv(rowTiles, plan.rowBlocks) * plan.rowTile;
-  plan.rowBlocks = ceilDiv(rowTiles * plan.rowTile, plan.rowBlock);
+  // Rows again. A range of units is cut into blocks where it runs, so units of one
+  // tile share the rows evenly among any number of threads. Where every block
+  // copies panels, a unit is a whole block.
+  int64_t blockTiles = ceilDiv(rowTiles, rowBlocks);
+  int64_t unitTiles = plan.packRhs ? blockTiles : 1;
+  plan.rowUnit = unitTiles * plan.rowTile;
+  plan.rowUnits = ceilDiv(rowTiles, unitTiles);
+  plan.rowBlock = blockTiles * plan.rowTile;
 }
 
 /// Units of dot products: ranges of columns.
 static void planDots(const GemmShape &shape, GemmPlan &plan) {
   constexpr int64_t wantedUnits = 16;
   plan.isDot = true;
-  plan.panelTile = plan.chains = plan.rowBlocks = plan.depthBlocks = 1;
+  plan.panelTile = plan.chains = plan.rowUnits = plan.depthBlocks = 1;
   plan.depthBlock = std::max<int64_t>(shape.depth, 1);
-  plan.rowBlock = ceilDiv(shape.rows, plan.rowTile) * plan.rowTile;
+  plan.rowBlock = plan.rowUnit = ceilDiv(shape.rows, plan.rowTile) * plan.rowTile;
   int64_t blocks = std::clamp<int64_t>(ceilDiv(wantedUnits, std::max<int64_t>(shape.batch, 1)), 1,
                                        std::max<int64_t>(plan.panels, 1));
   // Whole groups of dot products belong to one unit.
@@ -144,6 +147,9 @@ GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
   plan.depthBlocks = std::max<int64_t>(1, ceilDiv(shape.depth, plan.depthBlock));
   choosePacking(shape, plan);
   chooseBlocks(shape, plan, target);
+  // Weights that do not stay in the second-level cache come from farther away.
+  plan.prefetchRhs = shape.rhs == RhsLayout::Panels && plan.panelTile == 1 && plan.rowBlock >= 4 * plan.rowTile &&
+                     shape.depth * shape.columns * bytes > 2 * target.l2Bytes;
   // Eight sums hide the latency of an addition.
   int64_t sums = plan.rowTile * plan.panelTile * plan.vectors;
   plan.chains = plan.depthBlocks == 1 && shape.depth >= 8 ? (sums <= 2 ? 4 : sums <= 4 ? 2 : 1) : 1;

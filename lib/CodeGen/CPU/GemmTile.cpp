@@ -119,28 +119,38 @@ static SmallVector<Value> advance(IndexBuilder &index, ArrayRef<Value> offsets, 
   return llvm::map_to_vector(offsets, [&](Value offset) { return index.add(offset, distance); });
 }
 
-/// The innermost loop. With chains, step k adds to chain k mod chains, and a
-/// ragged end goes to the first.
+/// `count` steps of the depth from `k` on. With chains, step i adds to chain i.
+static SmallVector<Value> emitSteps(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows,
+                                    ArrayRef<Value> panels, Value k, int64_t count, ValueRange carried) {
+  SmallVector<Value> sums(carried);
+  SmallVector<Value> row = advance(index, rows, k, tile.lhsStep);
+  SmallVector<Value> panel = advance(index, panels, k, tile.rhsStep);
+  for (int64_t i = 0; i < count; ++i) {
+    if (tile.prefetch)
+      memref::PrefetchOp::create(index.builder, index.loc, tile.rhs,
+                                 index.add(tile.prefetch, index.mul(index.add(k, i), tile.prefetchStep)),
+                                 /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+    emitStep(index, tile, advance(index, row, i * tile.lhsStep), advance(index, panel, i * tile.rhsStep),
+             MutableArrayRef<Value>(sums).slice(i % tile.chains * tile.count(), tile.count()));
+  }
+  return sums;
+}
+
+/// The innermost loop. A ragged end goes to the first chain.
 static SmallVector<Value> emitDepth(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows,
                                     ArrayRef<Value> panels, ValueRange init) {
-  size_t count = tile.count();
-  auto steps = [&](int64_t chains) {
-    return [&index, &tile, rows, panels, count, chains](Value k, ValueRange carried) {
-      SmallVector<Value> sums(carried);
-      SmallVector<Value> row = advance(index, rows, k, tile.lhsStep);
-      SmallVector<Value> panel = advance(index, panels, k, tile.rhsStep);
-      for (int64_t u = 0; u < chains; ++u)
-        emitStep(index, tile, advance(index, row, u * tile.lhsStep), advance(index, panel, u * tile.rhsStep),
-                 MutableArrayRef<Value>(sums).slice(u * count, count));
-      return sums;
+  auto steps = [&](int64_t count) {
+    return [&index, &tile, rows, panels, count](Value k, ValueRange carried) {
+      return emitSteps(index, tile, rows, panels, k, count, carried);
     };
   };
-  if (tile.chains == 1)
+  int64_t count = std::max(tile.chains, tile.unroll);
+  if (count == 1)
     return index.loop(index.constant(0), tile.depth, 1, init, steps(1));
-  int64_t depth = *getConstant(tile.depth), main = depth / tile.chains * tile.chains;
-  SmallVector<Value> sums = index.loop(index.constant(0), index.constant(main), tile.chains, init, steps(tile.chains));
-  SmallVector<Value> first(ArrayRef<Value>(sums).take_front(count));
-  first = index.loop(index.constant(main), tile.depth, 1, first, steps(1));
+  Value main = index.mul(index.div(tile.depth, count), count);
+  SmallVector<Value> sums = index.loop(index.constant(0), main, count, init, steps(count));
+  SmallVector<Value> first(ArrayRef<Value>(sums).take_front(tile.count()));
+  first = index.loop(main, tile.depth, 1, first, steps(1));
   llvm::copy(first, sums.begin());
   return sums;
 }

@@ -14,12 +14,14 @@ exec.kernel @in_place inputs 2 {
   exec.store %2, %y : tensor<2x19xf32>, memref<2x19xf32>
 }
 
-// A transposed right operand is copied into panels in scratch, one panel
-// of a batch entry a unit; the second operand's batch broadcasts.
+// A transposed right operand is copied into panels in scratch, four columns by
+// eight steps at once, one panel of a batch entry a unit; the second operand's batch broadcasts.
 // CHECK:       exec.kernel @attention {{.*}}rhs packed", scratch_bytes = {{[1-9][0-9]*}}{{.*}}units = 18 : i64
 // CHECK-LABEL: func.func private @attention_body
 // CHECK:         %[[PANELS:.*]] = memref.view
-// CHECK:         memref.store {{.*}} %[[PANELS]]
+// CHECK-COUNT-2: vector.shuffle {{.*}} [0, 8, 1, 9, 4, 12, 5, 13]
+// CHECK:         vector.shuffle {{.*}} [0, 1, 8, 9, 4, 5, 12, 13]
+// CHECK:         vector.store {{.*}} %[[PANELS]]{{.*}} vector<4xf32>
 // CHECK:         scf.for {{.*}} iter_args
 // CHECK:           vector.load %[[PANELS]]
 exec.kernel @attention inputs 2 {

@@ -3,7 +3,7 @@
 // The register tile: two vectors of a packed panel, four rows (they divide 32),
 // eight sums carried through the depth loop; then bias and relu on the sums.
 // CHECK:       exec.kernel @dense inputs 3 attributes {function = "hgc_kernel_0"
-// CHECK-SAME:    schedule = "matmul: tile 4x16, blocks 16x16x784", scratch_bytes = 0 : i64, units = 16 : i64
+// CHECK-SAME:    schedule = "matmul: tile 4x16, blocks 16x16x784", scratch_bytes = 0 : i64, units = 64 : i64
 // CHECK-LABEL: func.func private @dense_body
 // CHECK-SAME:    (%[[X:.*]]: memref<25088xf32> {llvm.noalias}, %[[W:.*]]: memref<100352xf32> {llvm.noalias}, %[[B:.*]]: memref<128xf32> {llvm.noalias}, %[[Y:.*]]: memref<4096xf32> {llvm.noalias}, %{{.*}}: index, %{{.*}}: index)
 // CHECK:         %[[SUM:.*]]:8 = scf.for {{.*}} to %c784 step %c1 iter_args
@@ -61,12 +61,18 @@ exec.kernel @small inputs 2 {
 }
 
 // Deep and wide: rows are copied to scratch, sums rest there between blocks of
-// the depth, and the epilogue runs only after the last one.
-// CHECK:       exec.kernel @deep {{.*}}x512, lhs packed", scratch_bytes = {{[1-9][0-9]*}}
+// the depth, and the epilogue runs only after the last one. A unit is a tile of
+// rows; a thread's range is cut into blocks of about the same size. Weights are
+// fetched ahead of their use.
+// CHECK:       exec.kernel @deep {{.*}}x512, lhs packed", scratch_bytes = {{[1-9][0-9]*}} : i64, units = 48
 // CHECK-LABEL: func.func private @deep_body
+// CHECK-SAME:    %{{.*}}: memref<589824xf32> {llvm.noalias}, %[[W:.*]]: memref<1048576xf32>
 // CHECK:         memref.view
+// CHECK:         arith.divui
 // CHECK:         %[[FIRST:.*]] = arith.cmpi eq, {{.*}} %c0
-// CHECK:         memref.prefetch
+// CHECK:         memref.prefetch {{.*}}, write
+// CHECK:         scf.for {{.*}} step %c4 iter_args
+// CHECK-COUNT-4:   memref.prefetch %[[W]]{{.*}}, read, locality<2>
 // CHECK:         scf.if %[[FIRST]] -> (vector<8xf32>
 // CHECK:         scf.if
 // CHECK:           math.exp

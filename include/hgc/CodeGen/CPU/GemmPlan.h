@@ -29,8 +29,9 @@ struct GemmShape {
   bool widen = false;
 };
 
-/// The loops of a product. Threads share units: one block of rows times one block
-/// of panels of one batch entry. Tiles and blocks are in rows and panels.
+/// The loops of a product. Threads share units: some rows times one block of panels
+/// of one batch entry. Neighbouring units that one thread computes make up a block.
+/// Tiles and blocks are in rows and panels.
 struct GemmPlan {
   /// Lanes of an accumulator, columns and vectors of a panel.
   int64_t lanes, width, vectors;
@@ -39,16 +40,21 @@ struct GemmPlan {
   int64_t rowTile, panelTile, chains;
   /// Cache blocks: multiples of the tile.
   int64_t rowBlock, panelBlock, depthBlock;
-  int64_t rowBlocks, panelBlocks, depthBlocks;
+  int64_t panelBlocks, depthBlocks;
+  /// Rows of a unit, a multiple of the tile, and how many there are. A block is a
+  /// multiple of it.
+  int64_t rowUnit, rowUnits;
   /// Few rows against a transposed right operand: no tile, but dot products of
   /// contiguous rows. Blocks still say which columns a unit computes.
   bool isDot;
   /// Which operands are copied to scratch, block by block.
   bool packLhs, packRhs;
+  /// Whether a panel's tiles fetch the next panel into the second-level cache.
+  bool prefetchRhs;
   /// Where the copies and partial sums lie in scratch, and their total.
   int64_t rhsScratch, sumScratch, scratchBytes;
 
-  int64_t units(const GemmShape &shape) const { return shape.batch * rowBlocks * panelBlocks; }
+  int64_t units(const GemmShape &shape) const { return shape.batch * rowUnits * panelBlocks; }
   std::string describe() const;
 };
 

@@ -49,6 +49,11 @@ struct GemmTile {
   /// Independent sums per accumulator, for tiles too small to hide latency.
   /// Needs a constant `depth`.
   int64_t chains = 1;
+  /// Steps of one iteration of the innermost loop; for tiles without chains.
+  int64_t unroll = 1;
+  /// Unless null: what in rhs the first step fetches for later tiles, and how far on
+  /// the next one does so. For tiles without chains and segments.
+  mlir::Value prefetch, prefetchStep;
 
   /// Accumulators, by row, then panel, then piece.
   size_t count() const { return rowOffsets.size() * panelOffsets.size() * pieces.size(); }
