@@ -22,7 +22,8 @@ static llvm::Error runCalibration(llvm::ArrayRef<const char *> args) {
                    kExamples);
   std::vector<std::string> paths;
   std::string output = "-";
-  CompileFlags flags;
+  LoadFlags load;
+  CompileFlags &flags = load.compile;
   double seconds = 1, maxMedian = 0;
   bool check = false, kernels = false;
   parser.positional(paths);
@@ -30,6 +31,8 @@ static llvm::Error runCalibration(llvm::ArrayRef<const char *> args) {
   parser.flag("check", check, "compare modelled and measured times of models instead, on one thread");
   parser.flag("kernels", kernels, "with --check: also print each kernel");
   parser.real("max-median", "PERCENT", maxMedian, "with --check: fail when the kernels' median error is above this");
+  parser.list("input", "NAME=VALUE", load.inputs.inputs,
+              "with --check: x=@x.npy, x=2xf32=1,2, or @all.npz for all; random otherwise");
   parser.real("seconds", "S", seconds, "how long each probe or model runs (default 1)");
   flags.addTo(parser);
   llvm::Expected<bool> parsed = parser.parse(args);
@@ -42,12 +45,13 @@ static llvm::Error runCalibration(llvm::ArrayRef<const char *> args) {
       return usageError("'-o' has no effect with '--check': no table is made", "calibrate first, then check");
     if (flags.targetCpu.empty() && flags.targetTables.empty())
       flags.targetCpu = "native";
-    return checkTable(parser, paths, flags, seconds, maxMedian, kernels);
+    return checkTable(parser, paths, load, seconds, maxMedian, kernels);
   }
   if (llvm::Error error = flags.rejectForLibrary("a calibration"))
     return error;
-  if (kernels || maxMedian != 0)
-    return usageError("'--kernels' and '--max-median' have no effect without '--check'", "add --check and a model");
+  if (kernels || maxMedian != 0 || !load.inputs.inputs.empty())
+    return usageError("'--kernels', '--max-median' and '--input' have no effect without '--check'",
+                      "add --check and a model");
   if (!paths.empty())
     return usageError("'hgc calibrate' takes no model", "add --check to compare the model's times");
   llvm::errs() << "measuring this machine; other work on it makes the table too slow\n";

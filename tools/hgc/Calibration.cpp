@@ -97,8 +97,8 @@ private:
         .str();
   }
 
-  /// Nanoseconds of the kernels of a model together.
-  llvm::Expected<double> measure(StringRef what, const std::string &model, int64_t threads = 1) {
+  /// Nanoseconds of the kernels of a model together, or of the shortest alone.
+  llvm::Expected<double> measure(StringRef what, const std::string &model, int64_t threads = 1, bool shortest = false) {
     llvm::errs() << llvm::formatv("  {0,-44}", what);
     std::error_code code;
     llvm::raw_fd_ostream(probeFile, code) << model;
@@ -110,9 +110,13 @@ private:
     if (!times)
       return times.takeError();
     usedThreads = times->threads;
-    double ns = 0;
-    for (const auto &entry : times->kernels)
+    double ns = 0, least = std::numeric_limits<double>::max();
+    for (const auto &entry : times->kernels) {
       ns += entry.second.ns * static_cast<double>(entry.second.launches) / static_cast<double>(times->calls);
+      least = std::min(least, entry.second.ns);
+    }
+    if (shortest)
+      ns = least;
     llvm::errs() << llvm::formatv("{0,12:F2} us\n", ns / 1e3);
     return std::max(ns, 1.0);
   }
@@ -138,20 +142,26 @@ private:
     return llvm::Error::success();
   }
 
-  /// A kernel of two small tensors, and one of many.
+  /// Nanoseconds of a kernel that adds up `inputs` small tensors. As in a model, a
+  /// larger kernel runs between two of them.
+  llvm::Expected<double> measureSum(StringRef what, int64_t inputs) {
+    std::string type = shapeOf({8, 1}, "f32"), large = shapeOf({8192, 8}, "f32"), out = shapeOf({8192, 1}, "f32");
+    std::string arguments = "%x: " + large + ", %s0: " + type;
+    std::string body = llvm::formatv("    %t0 = hgc.neg %s0 : {0}\n", type);
+    for (int64_t i = 1; i < inputs; ++i) {
+      arguments += llvm::formatv(", %s{0}: {1}", i, type);
+      body += llvm::formatv("    %t{0} = hgc.add %t{1}, %s{0} : ({2}, {2}) -> {2}\n", i, i - 1, type);
+    }
+    body += llvm::formatv("    %r = hgc.matmul %x, %t{0} : ({1}, {2}) -> {3}", inputs - 1, large, type, out);
+    return measure(what, makeModel(arguments, body, out), 1, /*shortest=*/true);
+  }
+
   llvm::Error measureLaunch() {
-    std::string type = shapeOf({8}, "f32");
-    auto few = measure("launch", makeModel("%x: " + type, "    %r = hgc.neg %x : " + type, type));
+    constexpr int64_t inputs = 24;
+    auto few = measureSum("launch", 1);
     if (!few)
       return few.takeError();
-    constexpr int64_t inputs = 24;
-    std::string arguments = "%s0: " + type, body;
-    for (int64_t i = 1; i < inputs; ++i) {
-      arguments += llvm::formatv(", %x{0}: {1}", i, type);
-      body += llvm::formatv("    %{0} = hgc.add %s{1}, %x{2} : ({3}, {3}) -> {3}\n",
-                            i + 1 == inputs ? "r" : "s" + std::to_string(i), i - 1, i, type);
-    }
-    auto many = measure("launch with many tensors", makeModel(arguments, body, type));
+    auto many = measureSum("launch with many tensors", inputs);
     if (!many)
       return many.takeError();
     double each = std::max(*many - *few, 0.0) / static_cast<double>(inputs - 1);

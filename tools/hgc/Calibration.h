@@ -16,9 +16,9 @@ namespace hgc::driver {
 llvm::Expected<DeviceTable> calibrate(const ArgParser &parser, double seconds);
 
 /// Compares what the table says with what is measured, for each kernel and each
-/// model; the median error of the kernels must not exceed `maxMedian` percent, if
-/// that is above 0.
-llvm::Error checkTable(const ArgParser &parser, llvm::ArrayRef<std::string> models, const CompileFlags &flags,
+/// of `models`, loaded with `flags`; the median error of the kernels must not
+/// exceed `maxMedian` percent, if that is above 0.
+llvm::Error checkTable(const ArgParser &parser, llvm::ArrayRef<std::string> models, const LoadFlags &flags,
                        double seconds, double maxMedian, bool verbose);
 
 /// A model whose kernel stands for its family.

@@ -48,14 +48,13 @@ static void printErrors(llvm::StringRef what, const std::vector<double> &errors)
                                 100 * getQuantile(errors, 0.5), 100 * getQuantile(errors, 0.9));
 }
 
-llvm::Error hgc::driver::checkTable(const ArgParser &parser, llvm::ArrayRef<std::string> models,
-                                    const CompileFlags &flags, double seconds, double maxMedian, bool verbose) {
+llvm::Error hgc::driver::checkTable(const ArgParser &parser, llvm::ArrayRef<std::string> models, const LoadFlags &flags,
+                                    double seconds, double maxMedian, bool verbose) {
   std::vector<double> kernelErrors, modelErrors;
   llvm::outs() << "   modelled    measured   error  model\n";
   for (const std::string &path : models) {
-    LoadFlags load;
+    LoadFlags load = flags;
     load.paths = {path};
-    load.compile = flags;
     load.compile.options.numThreads = 1;
     auto prices = priceKernels(parser, path, load.compile);
     if (!prices)
