@@ -26,29 +26,37 @@ protected:
   }
 
   /// A literal that notes when its data is freed.
-  DenseResourceElementsAttr makeLiteral(bool &isFreed) {
+  DenseResourceElementsAttr makeLiteral(ArrayRef<char> data, bool &isFreed) {
     AsmResourceBlob blob(
-        ArrayRef<char>(data), alignof(float), [&isFreed](void *, size_t, size_t) { isFreed = true; },
+        data, alignof(float), [&isFreed](void *, size_t, size_t) { isFreed = true; },
         /*dataIsMutable=*/false);
     return DenseResourceElementsAttr::get(RankedTensorType::get({4}, builder.getF32Type()), "w", std::move(blob));
   }
 
   // Before the context, which frees what is left.
   bool isKeptFreed = false, isOtherFreed = false;
-  char data[16] = {};
+  char data[16] = {}, otherData[16] = {};
   MLIRContext context{MLIRContext::Threading::DISABLED};
   OpBuilder builder;
   OwningOpRef<ModuleOp> module;
 };
 
 TEST_F(ResourcesTest, DropsWhatTheModuleDoesNotHold) {
-  DenseResourceElementsAttr kept = makeLiteral(isKeptFreed), other = makeLiteral(isOtherFreed);
+  DenseResourceElementsAttr kept = makeLiteral(data, isKeptFreed);
+  DenseResourceElementsAttr other = makeLiteral(otherData, isOtherFreed);
   graph::ConstantOp::create(builder, builder.getUnknownLoc(), kept);
   dropUnusedResources(*module);
   EXPECT_FALSE(isKeptFreed);
   EXPECT_TRUE(isOtherFreed);
   EXPECT_EQ(kept.getRawHandle().getBlob()->getData().size(), sizeof(data));
   EXPECT_TRUE(other.getRawHandle().getBlob()->getData().empty());
+}
+
+TEST_F(ResourcesTest, KeepsWhatOthersAreViewsOf) {
+  makeLiteral(data, isOtherFreed);
+  graph::ConstantOp::create(builder, builder.getUnknownLoc(), makeLiteral(data, isKeptFreed));
+  dropUnusedResources(*module);
+  EXPECT_FALSE(isOtherFreed);
 }
 
 } // namespace

@@ -10,7 +10,7 @@
 namespace hgc {
 
 /// Frees the data of all `dense_resource` literals of the context that `module` does
-/// not hold; other modules must not need theirs any more. Without it data lives as
+/// not hold, nor has views of; other modules must not need theirs any more. Without it data lives as
 /// long as the context, such as weights that were packed.
 void dropUnusedResources(mlir::ModuleOp module);
 
