@@ -60,8 +60,9 @@ class Value:
 class Graph:
     """One entry function under construction."""
 
-    def __init__(self, rng, name):
+    def __init__(self, rng, name, grad=False):
         self.rng, self.name, self.lines, self.values, self.count, self.args = rng, name, [], [], 0, []
+        self.grad = grad
 
     def fresh(self, shape, element, bound, exact=False):
         self.count += 1
@@ -502,7 +503,7 @@ class Graph:
     def add_control(self):
         r = self.rng
         x = self.limited(self.pick(lambda v: v.is_float and v.shape, lambda: self.argument(self.shape(), "f32")), 10)
-        kind = r.choice(["if", "scan", "while"])
+        kind = r.choice(["if", "scan"] if self.grad else ["if", "scan", "while"])
         t = x.type
         result = self.fresh(x.shape, x.element, 20)
         if kind == "if":
@@ -534,6 +535,19 @@ class Graph:
                 "matmul", "conv", "conv_transpose", "conv_filter_grad", "pool", "reduce", "normal", "shape", "shape", "shape", "control",
                 "order", "scatter", "attention"]
 
+    def loss(self, values):
+        """The sum of all floats among the values, each with a weight."""
+        total = self.constant(0.5, "f32")
+        for v in values:
+            if not v.is_float or v.elements == 0:
+                continue
+            v = v if v.element == "f32" else self.emit("cast {0}", [v], v.shape, "f32", v.bound, attrs=" to f32")
+            # Without weights the gradients of softmax and its kind would be rounding errors.
+            v = self.emit("mul {0}", [v, self.argument(v.shape, "f32")], v.shape, "f32", v.bound)
+            v = self.emit("reduce mean {0}", [v], [], "f32", v.bound, attrs=f" axes = {list(range(len(v.shape)))}")
+            total = self.emit("add {0}", [total, v], [], "f32", 1)
+        return total
+
     def build(self, ops):
         self.parameters = []
         while self.count < ops:
@@ -542,17 +556,19 @@ class Graph:
         text = "\n".join(line.split(" = ", 1)[-1] for line in self.lines) + " "
         unused = [v for v in self.values if not re.search(v.name + r"\b", text)]
         results = (unused or self.values[-1:]) + self.rng.sample(self.values, 1)
+        if self.grad:
+            results = [self.loss(results)]
         args = ", ".join(f"{v.name}: {v.type}" for v in self.args)
         types = ", ".join(v.type for v in results)
-        head = f"  func.func @{self.name}({args}) -> ({types}) attributes {{hgc.entry}} {{"
+        head = f"  func.func @{self.name}({args}) -> ({types}) attributes {{hgc.entry{', hgc.grad' if self.grad else ''}}} {{"
         return self.parameters, [head] + self.lines + [f"    return {', '.join(v.name for v in results)} : {types}", "  }"]
 
 
-def make_module(seed, entries):
+def make_module(seed, entries, grad=False):
     rng = random.Random(seed)
     parameters, functions = [], []
     for i in range(entries):
-        p, f = Graph(rng, f"g{i}").build(rng.choice([2, 4, 8, 14]))
+        p, f = Graph(rng, f"g{i}", grad).build(rng.choice([2, 4, 8, 14]))
         parameters += p
         functions += f
     return "\n".join([f"module @random_{seed} {{"] + parameters + functions + ["}"]) + "\n"
@@ -575,7 +591,7 @@ def write_slow_table(path):
 
 def run_one(hgc, folder, seed, args, environment):
     path = folder / f"random_{seed}.mlir"
-    path.write_text(make_module(seed, args.per_module))
+    path.write_text(make_module(seed, args.per_module, args.grad))
     arena = "separate" if seed % 2 else "packed"
     level = ["-O3", "-O3", "-O0", "-O2"][seed % 4]
     command = [hgc, "compile", path, "--verify", "--check-certificate", level, f"--arena={arena}", "-o",
@@ -584,7 +600,7 @@ def run_one(hgc, folder, seed, args, environment):
         command += [f"--device={args.device}", "--gpu=sm_80", "--strict-placement"]
         command += [f"--target-table={folder / 'slow.json'}"] if args.placed else ["--place=gpu(.*)"]
         # The caller has some arguments and results on the GPU.
-        residents = [name for i, name in enumerate(["arg0", "result0", "result1"]) if seed >> i & 1]
+        residents = [name for i, name in enumerate(["arg0", "result0", "result1"][:3 - args.grad]) if seed >> i & 1]
         command += ["--resident=" + ",".join(f"{name}=gpu" for name in residents)] if residents else []
     if args.assemble:
         command += ["--cubin"]
@@ -607,12 +623,13 @@ def main():
     parser.add_argument("--device", help="run on gpu or emulated[:a100], with every op pinned to the GPU")
     parser.add_argument("--placed", action="store_true", help="with --device: let hgc place the ops, on a CPU slow to start kernels")
     parser.add_argument("--flag", action="append", default=[], help="one more option of hgc compile")
+    parser.add_argument("--grad", action="store_true", help="differentiate each graph by all its arguments and parameters")
     parser.add_argument("--assemble", action="store_true", help="let ptxas, where there is one, assemble every GPU kernel")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for models that fail")
     parser.add_argument("--print", action="store_true", help="print the first module and stop")
     args = parser.parse_args()
     if args.print:
-        print(make_module(args.seed, args.per_module), end="")
+        print(make_module(args.seed, args.per_module, args.grad), end="")
         return 0
     if args.keep:
         args.keep.mkdir(parents=True, exist_ok=True)

@@ -89,6 +89,8 @@ def run_onnx(tally, build, full):
                    *([] if full else ["--sample", count]), folder=folder)
     if full:
         run_script(tally, "run_models.py", "--build", build, folder=folder)
+        if (build / "onnx-models").is_dir():
+            run_script(tally, "run_models.py", build / "onnx-models", "--build", build, folder=folder)
         for device, count in (("cpu", 200), ("emulated", 40)):
             run_script(tally, "run_random_models.py", "--build", build, "--device", device, "--count", count,
                        folder=folder)
@@ -117,8 +119,12 @@ def main():
                "emulated", "--assemble")
     run_script(tally, "random_graphs.py", "--build", build, "--count", 1000 if args.full else 100, "--device",
                "emulated", "--placed")
+    run_script(tally, "random_graphs.py", "--build", build, "--count", 1000 if args.full else 40, "--grad")
+    run_script(tally, "random_graphs.py", "--build", build, "--count", 300 if args.full else 10, "--grad", "--device",
+               "emulated")
     run_script(tally, "fail_driver_calls.py", "--build", build, *([] if args.full else ["--count", 12]))
     run_script(tally, "fuzz_models.py", "--build", build, "--count", 3000 if args.full else 150)
+    run_script(tally, "fuzz_models.py", "--build", build, "--kind", "onnx", "--count", 2000 if args.full else 60)
     run_onnx(tally, build, args.full)
     if args.full:
         run_script(tally, "placement_results.py", "--build", build, "--check")
