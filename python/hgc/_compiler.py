@@ -87,6 +87,7 @@ def compile_to(source: Source, output: Union[str, "os.PathLike[str]"], *, dims: 
                shapes: Optional[Mapping[str, Sequence[int]]] = None, gpu: Union[str, Sequence[str], None] = None,
                place: Optional[str] = None, memory_limit: Optional[Mapping[str, str]] = None,
                target_cpu: Optional[str] = None, name: Optional[str] = None, verify: bool = False,
+               loss: Optional[str] = None, optimizer: Optional[str] = None, metrics: Sequence[str] = (),
                options: Sequence[str] = ()) -> pathlib.Path:
     """Writes a library and its headers; returns the library's path.
 
@@ -98,9 +99,17 @@ def compile_to(source: Source, output: Union[str, "os.PathLike[str]"], *, dims: 
     memory_limit: {"gpu": "64MiB"}.
     target_cpu: a name of `hgc devices`, or "native"; by default x86-64-v3.
     verify: run the result on random inputs and compare with the evaluator.
+    loss: makes a model that trains, with the entries init, train_step and evaluate: "mse".
+    optimizer, metrics: of training: "sgd:lr=0.1,momentum=0.9", ["accuracy"].
     options: further options of `hgc compile`.
     """
     arguments = _arguments(dims, shapes, gpu, place, memory_limit, target_cpu, name, options)
+    if loss:
+        arguments += ["--train", f"--loss={loss}"]
+    if optimizer:
+        arguments.append(f"--optimizer={optimizer}")
+    if metrics:
+        arguments.append("--metrics=" + _list(metrics))
     _run("compile", source, [*arguments, *(["--verify"] if verify else []), "-o", os.fspath(output)])
     return pathlib.Path(output)
 

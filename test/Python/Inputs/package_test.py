@@ -173,6 +173,23 @@ class State(unittest.TestCase):
                 model.set_param(name, value)
 
 
+class Training(unittest.TestCase):
+    def test_steps(self):
+        model = hgc.compile(SOURCE / "examples/mlp/mlp.mlir", dims={"batch": 32}, loss="sparse_categorical_crossentropy",
+                            optimizer="sgd:lr=0.1", metrics=["accuracy"])
+        rng = np.random.default_rng(0)
+        x, labels = rng.random((32, 784), np.float32), rng.integers(0, 10, 32, np.int32)
+        model.init(1)
+        first = model.evaluate(x, labels, 32)
+        for step in range(1, 11):
+            result = model.train_step(x, labels, step=step, valid_rows=32)
+        self.assertEqual(result.names, ("loss", "accuracy"))
+        self.assertLess(model.evaluate(x, labels, 32).loss, first.loss)
+        self.assertEqual(model(x).shape, (32, 10))  # predict
+        with self.assertRaisesRegex(hgc.CompileError, "unknown|no loss|nonsense"):
+            hgc.compile(SOURCE / "examples/mlp/mlp.mlir", loss="nonsense")
+
+
 class Compiler(unittest.TestCase):
     def test_onnx(self):
         data = pathlib.Path("relu.onnx").read_bytes()
