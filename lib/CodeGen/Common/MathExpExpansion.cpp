@@ -63,7 +63,10 @@ Value expandExp(MathBuilder &m, Value x) {
   // Two factors, because 2^n alone may be a denormal or infinite.
   Value half = arith::ShRSIOp::create(m.builder, m.loc, reduced.exponent, m.i32(1));
   Value rest = arith::SubIOp::create(m.builder, m.loc, reduced.exponent, half);
-  Value y = m.add(reduced.expm1, m.f32(1));
+  // What vanishes is zero from here on: a product that underflows takes processors
+  // a hundred cycles, and masked values of a softmax all do so.
+  Value vanishes = m.compare(Compare::OLT, x, m.f32(-104));
+  Value y = m.select(vanishes, m.f32(0), m.add(reduced.expm1, m.f32(1)));
   return m.mul(m.mul(y, powerOfTwo(m, half)), powerOfTwo(m, rest));
 }
 
