@@ -289,7 +289,7 @@ class Model:
         code = export.create(library.export, c.byref(self._c_options), c.byref(handle))
         if code:
             raise model_error(code, (export.last_error() or b"").decode(errors="replace"))
-        self._handle = handle.value
+        self._handle: int = handle.value or 0
         self._api = _abi.Instance.from_address(self._handle).api.contents
         self._finalizer = weakref.finalize(self, _destroy, self._api.destroy, self._handle, library,
                                            (folder, self._c_options))
@@ -371,7 +371,7 @@ class Model:
         """Bytes of this instance by purpose."""
         info = _abi.MemoryInfo(size=c.sizeof(_abi.MemoryInfo), version=_abi.VERSION)
         self._check(self._api.memory_requirements(self._live, c.byref(info)))
-        return {name: getattr(info, name) for name, _ in info._fields_[2:]}
+        return {field[0]: getattr(info, field[0]) for field in info._fields_[2:]}
 
     def explain(self, **options: Any) -> "_compiler.Explanation":
         """Which op runs where, what it costs, and why; needs the plan that `hgc compile` wrote beside the library."""
@@ -390,7 +390,7 @@ class Model:
     def get_param(self, name: str) -> np.ndarray:
         """A copy of a parameter."""
         index, info, dtype = self._find_param(name)
-        array = np.empty(info.shape, _tensors.DTYPES[dtype][1])
+        array: np.ndarray = np.empty([int(extent) for extent in info.shape], _tensors.DTYPES[dtype][1])
         self._check(self._api.get_param(self._live, index, array.ctypes.data, array.nbytes))
         return array
 
