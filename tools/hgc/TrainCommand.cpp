@@ -276,9 +276,9 @@ llvm::Error train(llvm::ArrayRef<const char *> args) {
   if (std::string device = describeDevice(*run.library); !device.empty())
     llvm::outs() << "device: " << device << "\n";
   llvm::outs() << llvm::formatv(
-      "training '{0}': {1} rows, {2} to validate, batch {3}, {4} steps an epoch, {5} epochs\n",
+      "training '{0}': {1} rows, {2} to validate, batch {3}, {4} steps an epoch, {5} epoch{6}\n",
       trainer.state.history.model, trainer.training.count, trainer.validation.count, trainer.trainPlan.batch,
-      trainer.state.history.stepsPerEpoch, flags.epochs);
+      trainer.state.history.stepsPerEpoch, flags.epochs, flags.epochs == 1 ? "" : "s");
   llvm::outs().flush();
   llvm::Error error = run.trainer->run();
   if (!error)
