@@ -46,10 +46,16 @@ private:
   bool areApart() {
     return llvm::all_of(dims, [](const PoolDim &dim) { return dim.isApart(); });
   }
+  int64_t countTaps() {
+    int64_t count = 1;
+    for (const PoolDim &dim : dims)
+      count *= dim.window;
+    return count;
+  }
   Value findTaps();
   Value pickWhole();
   Value pickApart(Value taps);
-  Value pickOverlapping(Value taps);
+  Value pickWindows(Value taps);
   Value vector(const PoolDim &dim, ArrayRef<int64_t> values);
   SmallVector<int64_t> split(bool isRepeated);
   Value join(Value pieces);
@@ -62,6 +68,9 @@ private:
 
 /// A number that no sum of tap numbers reaches again.
 constexpr int64_t kNoTap = -(int64_t(1) << 28);
+
+/// Elements of a window that is cheaper to search again than to keep a number of.
+constexpr int64_t kMostSearched = 9;
 
 } // namespace
 
@@ -81,9 +90,7 @@ Value PoolGrad::findTaps() {
   }
   Value padded = rule.pad(input, low, high, -std::numeric_limits<double>::infinity());
   Type number = rule.getBuilder().getI32Type();
-  int64_t count = 1;
-  for (const PoolDim &dim : dims)
-    count *= dim.window;
+  int64_t count = countTaps();
   // From the last one to the first: each value here has one use, so that all of it fuses.
   Value taps = rule.scalar(number, count - 1);
   for (int64_t tap = count - 2; tap >= 0; --tap) {
@@ -189,7 +196,7 @@ static SmallVector<Cover> coverDim(const WindowDim &dim) {
   return covers;
 }
 
-Value PoolGrad::pickOverlapping(Value taps) {
+Value PoolGrad::pickWindows(Value taps) {
   SmallVector<SmallVector<Cover>> covers;
   for (const PoolDim &dim : dims)
     covers.push_back(coverDim(dim));
@@ -224,7 +231,10 @@ Value PoolGrad::ofMax() {
   if (llvm::all_of(dims, [](const PoolDim &dim) { return dim.isWhole(); }))
     return pickWhole();
   Value taps = findTaps();
-  return areApart() ? pickApart(taps) : pickOverlapping(taps);
+  // Small windows are searched again for each of their elements, in one kernel with what
+  // follows; that needs channels to be vectorised along.
+  bool isSmall = op.getLayout() == graph::DataLayout::ChannelsLast && countTaps() <= kMostSearched;
+  return areApart() && !isSmall ? pickApart(taps) : pickWindows(taps);
 }
 
 //===----------------------------------------------------------------------===//

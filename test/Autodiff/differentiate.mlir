@@ -79,11 +79,13 @@ func.func @stopped(%x: tensor<3xf64> {hgc.name = "x"}) -> tensor<f64> attributes
 
 // -----
 
-// Convolutions give transposed ones and filter gradients with their attributes; maxima
-// of windows side by side are found again, and no window is gathered.
+// Convolutions give transposed ones and filter gradients with their attributes. The
+// maximum of a window is found again, and each of its elements takes the gradient if it
+// is that one.
 // CHECK-LABEL: func @cnn_grad(
 // CHECK:         hgc.pool max
 // CHECK-COUNT-3: hgc.slice
+// CHECK-COUNT-4: hgc.gather
 // CHECK-NOT:     hgc.gather
 // CHECK:         hgc.conv_filter_grad %arg0, %{{.*}} window = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] channels_last hwio
 // CHECK-NOT:     hgc.conv_transpose

@@ -19,6 +19,8 @@ static void addPools(GradCases &cases) {
   addPool(cases, "1x6x4x2", "1x3x2x2", "window = [2, 2] strides = [2, 2] channels_last");
   addPool(cases, "1x7x5x2", "1x3x2x2", "window = [2, 2] strides = [2, 2] channels_last");
   addPool(cases, "1x5x5x1", "1x3x3x1", "window = [2, 2] strides = [2, 2] pads = [0, 1, 1, 0] channels_last");
+  addPool(cases, "1x9x8x2", "1x2x2x2", "window = [4, 4] strides = [4, 4] channels_last");
+  addPool(cases, "1x2x5x4", "1x2x2x2", "window = [2, 2] strides = [2, 2] channels_first");
   addPool(cases, "2x3x7", "2x3x2", "window = [2] strides = [4] channels_first");
   // Windows that overlap, in all ways.
   addPool(cases, "1x6x7x2", "1x3x4x2", "window = [3, 3] strides = [2, 2] pads = [1, 1, 0, 1] channels_last");
