@@ -75,3 +75,17 @@ func.func @trained(%x: tensor<1x3x3x2xf32>) -> tensor<1x3x3x4xf32> {
   hgc.assign @w, %w : tensor<1x1x2x4xf32>
   return %1 : tensor<1x3x3x4xf32>
 }
+
+// -----
+
+// What only differentiation and training look at is gone.
+// CHECK-LABEL: func.func @identities
+// CHECK-SAME:    (%[[X:.*]]: tensor<4xf32>)
+// CHECK-NEXT:    %[[Y:.*]] = hgc.exp %[[X]]
+// CHECK-NEXT:    return %[[Y]]
+func.func @identities(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = hgc.stop_gradient %x : tensor<4xf32>
+  %1 = hgc.exp %0 : tensor<4xf32>
+  %2 = hgc.dropout %1 rate 5.0e-01 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}

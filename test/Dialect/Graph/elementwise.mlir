@@ -65,6 +65,8 @@ func.func @unary(%x: tensor<2x?xf32>, %i: tensor<3xi1>) {
   %28 = hgc.gelu %x : tensor<2x?xf32>
   // CHECK: hgc.gelu_tanh %[[X]] : tensor<2x?xf32>
   %29 = hgc.gelu_tanh %x : tensor<2x?xf32>
+  // CHECK: hgc.stop_gradient %[[I]] : tensor<3xi1>
+  %stopped = hgc.stop_gradient %i : tensor<3xi1>
   // CHECK: hgc.not %[[I]] : tensor<3xi1>
   %30 = hgc.not %i : tensor<3xi1>
   return
