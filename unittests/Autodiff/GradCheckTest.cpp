@@ -77,6 +77,8 @@ struct GradCheck : EvalFixture {
   }
 
   void check(const GradCase &test);
+  /// Gradient of the sum of `%y`, of this shape, by `%a0`.
+  std::string slope(const std::string &input, const std::string &body, const std::string &result);
 
   std::mt19937_64 random{7};
   /// Ops that gradients went through, by name.
@@ -133,6 +135,25 @@ void GradCheck::check(const GradCase &test) {
   }
 }
 
+std::string GradCheck::slope(const std::string &input, const std::string &body, const std::string &result) {
+  std::string axes = result.empty() ? "" : "0";
+  module = parseSourceString<ModuleOp>("func.func @f(%a0: " + typeOf(input) + ") -> tensor<f64> {\n" + body +
+                                           "\n%loss = hgc.reduce sum %y axes = [" + axes + "] : (" + f64(result) +
+                                           ") -> tensor<f64>\nreturn %loss : tensor<f64>\n}\n",
+                                       &context);
+  if (!module)
+    return "error";
+  func::FuncOp function = *module->getOps<func::FuncOp>().begin();
+  Operation *end = function.front().getTerminator();
+  OpBuilder builder(end);
+  FailureOr<SmallVector<Value>> built = buildGradients(builder, end->getOperand(0), {function.getArgument(0)});
+  if (failed(built))
+    return "error";
+  end->setOperands(*built);
+  function.setFunctionType(FunctionType::get(&context, function.getArgumentTypes(), built->front().getType()));
+  return evaluate(function, {literal(input)}).front().str();
+}
+
 /// Why an op has no gradient.
 const std::map<std::string, std::string> kWithoutGradient = {
     {"hgc.and", "integers"},
@@ -178,6 +199,40 @@ TEST_F(GradCheck, EveryOp) {
     EXPECT_NE(hasRule, isListed) << name << " needs a gradient or a reason why there is none";
     EXPECT_TRUE(!hasRule || covered.count(name)) << name << " has a gradient that no case checks";
   }
+}
+
+/// What docs/training.md says about kinks and ties.
+TEST_F(GradCheck, Conventions) {
+  EXPECT_EQ(slope("3xf64=-2,0,3", "%y = hgc.abs %a0 : tensor<3xf64>", "3"), "3xf64=-1,0,1");
+  EXPECT_EQ(slope("3xf64=-2,0,3", "%y = hgc.relu %a0 : tensor<3xf64>", "3"), "3xf64=0,0,1");
+  EXPECT_EQ(slope("3xf64=-2,0,3", "%y = hgc.floor %a0 : tensor<3xf64>", "3"), "3xf64=0,0,0");
+  for (const char *op : {"max", "min"}) {
+    std::string text = std::string("%c = hgc.constant dense<1.0> : tensor<f64>\n%y = hgc.") + op +
+                       " %a0, %c : (tensor<3xf64>, tensor<f64>) -> tensor<3xf64>";
+    EXPECT_EQ(slope("3xf64=0,1,2", text, "3"), std::string(op) == "max" ? "3xf64=0,0.5,1" : "3xf64=1,0.5,0");
+    text = std::string("%y = hgc.reduce ") + op + " %a0 axes = [0] : (tensor<4xf64>) -> tensor<f64>";
+    EXPECT_EQ(slope("4xf64=5,5,5,5", text, ""), "4xf64=0.25,0.25,0.25,0.25");
+  }
+  EXPECT_EQ(slope("1x4x1xf64=7,7,7,7",
+                  "%p = hgc.pool max %a0 window = [2] strides = [2] channels_last : (tensor<1x4x1xf64>) -> "
+                  "tensor<1x2x1xf64>\n%y = hgc.reshape %p shape [2] : (tensor<1x2x1xf64>) -> tensor<2xf64>",
+                  "2"),
+            "1x4x1xf64=1,0,1,0");
+  EXPECT_EQ(slope("2xf64=0,2",
+                  "%c = hgc.constant dense<0.0> : tensor<f64>\n"
+                  "%y = hgc.pow %a0, %c : (tensor<2xf64>, tensor<f64>) -> tensor<2xf64>",
+                  "2"),
+            "2xf64=0,0");
+  EXPECT_EQ(slope("2xf64=0,2",
+                  "%c = hgc.constant dense<0.0> : tensor<f64>\n"
+                  "%y = hgc.pow %c, %a0 : (tensor<f64>, tensor<2xf64>) -> tensor<2xf64>",
+                  "2"),
+            "2xf64=0,0");
+  EXPECT_EQ(slope("2xf64=3,4",
+                  "%s = hgc.stop_gradient %a0 : tensor<2xf64>\n%y = hgc.mul %a0, %s : "
+                  "(tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>",
+                  "2"),
+            "2xf64=3,4");
 }
 
 } // namespace
