@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
 
@@ -177,6 +178,15 @@ llvm::Error callInit(const Run &run, size_t entry, int64_t seed) {
   return run.library->call(entry, inputs, outputs);
 }
 
+/// Removes what a killed run has not finished to write.
+void removeLeftovers(llvm::StringRef checkpoint) {
+  std::error_code error;
+  llvm::StringRef folder = llvm::sys::path::parent_path(checkpoint);
+  for (llvm::sys::fs::directory_iterator it(folder, error), end; it != end && !error; it.increment(error))
+    if (llvm::StringRef(it->path()).starts_with((checkpoint + ".tmp").str()))
+      llvm::sys::fs::remove(it->path());
+}
+
 /// First parameters: those of the checkpoint, of a file, of `init`, or as
 /// compiled.
 llvm::Error startModel(const TrainFlags &flags, Run &run) {
@@ -185,6 +195,8 @@ llvm::Error startModel(const TrainFlags &flags, Run &run) {
   bool isThere = !flags.checkpoint.empty() && llvm::sys::fs::exists(path);
   if (isThere && !flags.resume)
     return makeError("'" + path + "' exists already", "--resume goes on from it; remove it to start anew");
+  if (!flags.checkpoint.empty())
+    removeLeftovers(path);
   if (isThere) {
     Trainer &trainer = *run.trainer;
     llvm::Expected<NamedTensors> parameters = readCheckpoint(path, trainer.settings, trainer.state, context);
