@@ -20,7 +20,7 @@ namespace {
 
 /// Where the loops stand.
 struct Unit {
-  Value panel, image, depth, row;
+  Value panel, image, depth, row, pixel;
 };
 
 class DirectConv {
@@ -33,7 +33,9 @@ public:
 
 private:
   void stageInput(const Unit &unit);
-  void stageRow(Value source, Value target);
+  void stageRow(const Unit &unit, Value source, Value target);
+  void stagePixels(const Unit &unit, Value source, Value target);
+  Value isInside(Value shifted, const graph::WindowDim &dim);
   void emitPanel(const Unit &unit, Value panel);
   void emitRow(const Unit &unit, Value panel, Value row, ArrayRef<ColumnPiece> pieces, int64_t columns);
   void emitPixels(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels, ArrayRef<ColumnPiece> pieces,
@@ -63,8 +65,10 @@ void DirectConv::emit() {
     staged = emitScratch(index, context.scratch, 0,
                          depthDim.window * plan.stagedRows * plan.stagedPixels * shape.inChannels, accumulator);
   index.loop(context.begin, context.end, 1, [&](Value number) {
-    SmallVector<Value> at = index.delinearize(number, {plan.panelBlocks, shape.batch, depthDim.output, plan.rowBlocks});
-    Unit unit{index.mul(at[0], plan.panelBlock), at[1], at[2], index.mul(at[3], plan.rowBlock)};
+    SmallVector<Value> at =
+        index.delinearize(number, {plan.panelBlocks, shape.batch, depthDim.output, plan.rowBlocks, plan.pixelBlocks});
+    Unit unit{index.mul(at[0], plan.panelBlock), at[1], at[2], index.mul(at[3], plan.rowBlock),
+              index.mul(at[4], plan.pixelBlock)};
     if (plan.isStaged)
       stageInput(unit);
     Value end = index.min(index.add(unit.panel, plan.panelBlock), index.constant(shape.groups * plan.groupPanels));
@@ -72,9 +76,34 @@ void DirectConv::emit() {
   });
 }
 
-/// Copies one row of pixels between its zeros.
-void DirectConv::stageRow(Value source, Value target) {
+/// Whether a position, shifted by the padding to stay non-negative, is in the input.
+Value DirectConv::isInside(Value shifted, const graph::WindowDim &dim) {
+  Value low = index.constant(dim.padLow), high = index.constant(dim.padLow + dim.input);
+  Value above = dim.padLow == 0 ? index.equal(low, low) : index.lessThan(index.constant(dim.padLow - 1), shifted);
+  return index.both(above, index.lessThan(shifted, high));
+}
+
+/// Copies the pixels that a block of a row sees, one by one.
+void DirectConv::stagePixels(const Unit &unit, Value source, Value target) {
   const graph::WindowDim &dim = shape.spatial[2];
+  int64_t channels = shape.inChannels;
+  index.loop(plan.stagedPixels, [&](Value i) {
+    Value pixel = index.add(index.mul(unit.pixel, dim.stride), i);
+    Value to = index.add(target, index.mul(i, channels));
+    auto copy = [&](Value from) {
+      emitStagedLine(index, {from ? input : Value(), from, staged, to, 0, channels, 0, plan.lanes});
+    };
+    index.ifThen(
+        isInside(pixel, dim), [&] { copy(index.add(source, index.mul(index.add(pixel, -dim.padLow), channels))); },
+        [&] { copy(Value()); });
+  });
+}
+
+/// Copies one row of pixels between its zeros.
+void DirectConv::stageRow(const Unit &unit, Value source, Value target) {
+  const graph::WindowDim &dim = shape.spatial[2];
+  if (source && plan.pixelBlocks > 1)
+    return stagePixels(unit, source, target);
   int64_t left = std::min(dim.padLow, plan.stagedPixels);
   int64_t middle = std::min(dim.input, plan.stagedPixels - left);
   int64_t right = plan.stagedPixels - left - middle, channels = shape.inChannels;
@@ -84,12 +113,6 @@ void DirectConv::stageRow(Value source, Value target) {
 
 void DirectConv::stageInput(const Unit &unit) {
   const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
-  // Positions are shifted by the padding to stay non-negative.
-  auto isInside = [&](Value shifted, const graph::WindowDim &dim) {
-    Value low = index.constant(dim.padLow), high = index.constant(dim.padLow + dim.input);
-    Value above = dim.padLow == 0 ? index.equal(low, low) : index.lessThan(index.constant(dim.padLow - 1), shifted);
-    return index.both(above, index.lessThan(shifted, high));
-  };
   index.loop(depthDim.window, [&](Value window) {
     Value depth = index.add(index.mul(unit.depth, depthDim.stride), index.mul(window, depthDim.dilation));
     index.loop(plan.stagedRows, [&](Value line) {
@@ -101,9 +124,9 @@ void DirectConv::stageInput(const Unit &unit) {
           [&] {
             Value plane = index.add(index.mul(unit.image, depthDim.input), index.add(depth, -depthDim.padLow));
             Value from = index.add(index.mul(plane, rowDim.input), index.add(row, -rowDim.padLow));
-            stageRow(index.mul(from, pixelDim.input * shape.inChannels), target);
+            stageRow(unit, index.mul(from, pixelDim.input * shape.inChannels), target);
           },
-          [&] { stageRow(Value(), target); });
+          [&] { stageRow(unit, Value(), target); });
     });
   });
 }
@@ -134,10 +157,12 @@ void DirectConv::emitPanel(const Unit &unit, Value panel) {
 
 void DirectConv::emitRow(const Unit &unit, Value panel, Value row, ArrayRef<ColumnPiece> pieces, int64_t columns) {
   int64_t pixels = shape.spatial[2].output, full = pixels / plan.pixelTile * plan.pixelTile;
-  index.loop(index.constant(0), index.constant(full), plan.pixelTile,
+  Value blockEnd = index.add(unit.pixel, plan.pixelBlock);
+  index.loop(unit.pixel, index.min(blockEnd, index.constant(full)), plan.pixelTile,
              [&](Value pixel) { emitPixels(unit, panel, row, pixel, plan.pixelTile, pieces, columns); });
   if (pixels > full)
-    emitPixels(unit, panel, row, index.constant(full), pixels - full, pieces, columns);
+    index.ifThen(index.lessThan(index.constant(full), blockEnd),
+                 [&] { emitPixels(unit, panel, row, index.constant(full), pixels - full, pieces, columns); });
 }
 
 GemmTile DirectConv::describeTile(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels) {
@@ -164,7 +189,7 @@ GemmTile DirectConv::describeTile(const Unit &unit, Value panel, Value row, Valu
     tile.chains = 1;
 
   auto [groupNumber, inGroup] = splitPanel(panel);
-  Value start = index.mul(pixel, pixelDim.stride * channels);
+  Value start = index.mul(plan.isStaged ? index.sub(pixel, unit.pixel) : pixel, pixelDim.stride * channels);
   if (plan.isStaged) {
     start = index.add(start, index.mul(index.sub(row, unit.row), rowDim.stride * rowLength));
   } else {
@@ -189,9 +214,13 @@ void DirectConv::emitPixels(const Unit &unit, Value panel, Value row, Value pixe
   SmallVector<Value> sums = emitTile(index, tile, emitZeros(index, tile));
   auto [group, inGroup] = splitPanel(panel);
   Value column = index.add(index.mul(group, plan.groupOutputs()), index.mul(inGroup, plan.width));
-  for (int64_t i = 0; i < pixels; ++i)
-    emitStoreRow(context, op.getResult(), getOutputIndex(shape, unit.image, unit.depth, row, index.add(pixel, i)),
-                 column, pieces, ArrayRef<Value>(sums).slice(i * pieces.size(), pieces.size()), columns);
+  for (int64_t i = 0; i < pixels; ++i) {
+    Value outer = row, inner = index.add(pixel, i);
+    if (plan.isTurned)
+      std::swap(outer, inner);
+    emitStoreRow(context, op.getResult(), getOutputIndex(shape, unit.image, unit.depth, outer, inner), column, pieces,
+                 ArrayRef<Value>(sums).slice(i * pieces.size(), pieces.size()), columns);
+  }
 }
 
 void cpu::emitDirectConv(KernelContext &context, graph::ConvOp op) { DirectConv(context, op).emit(); }

@@ -29,7 +29,16 @@ static int64_t getReach(const graph::WindowDim &dim, int64_t count) {
   return (count - 1) * dim.stride + (dim.window - 1) * dim.dilation + 1;
 }
 
+/// Whether every row is a single pixel that is seen alone.
+static bool hasSinglePixels(const graph::ConvShape &shape) {
+  const graph::WindowDim &dim = shape.spatial[2];
+  return shape.rank >= 2 && dim.input == 1 && dim.output == 1 && dim.window == 1 && !dim.padLow && !dim.padHigh;
+}
+
 ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getShape()) {
+  isTurned = hasSinglePixels(shape);
+  if (isTurned)
+    std::swap(shape.spatial[1], shape.spatial[2]);
   Type accumulator = getElementTypeOrSelf(op.getResult().getType());
   int64_t bytes = graph::getElementBytes(accumulator);
   isPacked = op.getPacked().has_value();
@@ -48,7 +57,17 @@ ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getSh
   // enough units as long as the rows that two blocks share stay few.
   constexpr int64_t wantedUnits = 16, fewestRows = 4;
   int64_t images = std::max<int64_t>(1, shape.batch * depthDim.output);
-  stagedPixels = getReach(pixelDim, pixelDim.output);
+  // One row: blocks of pixels take the place of blocks of rows.
+  int64_t columnBytes = std::max<int64_t>(1, shape.inChannels * depthDim.window * bytes);
+  pixelBlock = std::max<int64_t>(1, pixelDim.output);
+  if (rowDim.output == 1 && pixelDim.output >= 2 * fewestRows * pixelTile) {
+    int64_t fits = target.l2Bytes * 3 / 4 / (columnBytes * rowDim.window * pixelDim.stride);
+    int64_t most = std::clamp<int64_t>(fits, fewestRows * pixelTile, pixelDim.output);
+    int64_t tiles = ceilDiv(std::min(most, ceilDiv(pixelDim.output * images, wantedUnits)), pixelTile);
+    pixelBlock = std::max(fewestRows, tiles) * pixelTile;
+  }
+  pixelBlocks = std::max<int64_t>(1, ceilDiv(pixelDim.output, pixelBlock));
+  stagedPixels = getReach(pixelDim, pixelBlock);
   int64_t pixelBytes = stagedPixels * shape.inChannels * depthDim.window * bytes;
   int64_t limit = std::max<int64_t>(1, rowDim.output);
   while (isStaged && limit > 1 && getReach(rowDim, limit) * pixelBytes > target.l2Bytes * 3 / 4)
@@ -62,17 +81,21 @@ ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getSh
 
   int64_t panels = shape.groups * groupPanels;
   // A power of two makes an even number of units that mostly divides the panels.
-  int64_t wanted = llvm::bit_ceil(uint64_t(ceilDiv(wantedUnits / 2, images * std::max<int64_t>(1, rowBlocks))));
+  int64_t wanted =
+      llvm::bit_ceil(uint64_t(ceilDiv(wantedUnits / 2, images * pixelBlocks * std::max<int64_t>(1, rowBlocks))));
   panelBlocks = std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, panels / 2));
   panelBlock = std::max<int64_t>(1, ceilDiv(panels, panelBlocks));
   panelBlocks = ceilDiv(panels, panelBlock);
 }
 
-int64_t ConvPlan::units() const { return panelBlocks * shape.batch * shape.spatial[0].output * rowBlocks; }
+int64_t ConvPlan::units() const {
+  return panelBlocks * shape.batch * shape.spatial[0].output * rowBlocks * pixelBlocks;
+}
 
 std::string ConvPlan::describe() const {
-  return llvm::formatv("direct convolution: tile {0}x{1}, blocks of {2} rows and {3} panels{4}", pixelTile, width,
-                       rowBlock, panelBlock, isStaged ? ", input staged" : "")
+  return llvm::formatv("direct convolution: tile {0}x{1}, blocks of {2} {3} and {4} panels{5}", pixelTile, width,
+                       pixelBlocks > 1 ? pixelBlock : rowBlock, pixelBlocks > 1 ? "pixels" : "rows", panelBlock,
+                       isStaged ? ", input staged" : "")
       .str();
 }
 

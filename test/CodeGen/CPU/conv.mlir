@@ -76,3 +76,14 @@ exec.kernel @any inputs 2 {
   %2 = hgc.conv %0, %1 channels_first oihw : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
   exec.store %2, %y : tensor<1x4x6x6xf32>, memref<1x4x6x6xf32>
 }
+
+// Rows of one pixel are one row, which is cut into blocks of pixels.
+// CHECK:       exec.kernel @tall {{.*}}schedule = "direct convolution: tile 6x16, blocks of 66 pixels and 1 panels, input staged", scratch_bytes = {{[1-9][0-9]*}} : i64, units = 16 : i64
+// CHECK-LABEL: func.func private @tall_body
+exec.kernel @tall inputs 2 {
+^bb0(%x: memref<1x1024x1x16xf32>, %w: memref<1x1x48x16xf32>, %y: memref<1x1024x1x16xf32>):
+  %0 = exec.load %x : memref<1x1024x1x16xf32> -> tensor<1x1024x1x16xf32>
+  %1 = exec.load %w : memref<1x1x48x16xf32> -> tensor<1x1x48x16xf32>
+  %2 = hgc.conv %0, %1 pads = [1, 0, 1, 0] channels_last hwio packed <16, [3, 1, 16, 16]> : (tensor<1x1024x1x16xf32>, tensor<1x1x48x16xf32>) -> tensor<1x1024x1x16xf32>
+  exec.store %2, %y : tensor<1x1024x1x16xf32>, memref<1x1024x1x16xf32>
+}

@@ -19,17 +19,21 @@ namespace hgc::cpu {
 enum class ConvKind { Direct, Depthwise, Generic };
 
 /// The loops of a direct convolution. A unit is a block of panels of output
-/// channels times a block of output rows of one image (and depth slice).
+/// channels times a block of output rows of one image (and depth slice); a long
+/// single row is cut into blocks of pixels instead.
 struct ConvPlan {
   ConvPlan(graph::ConvOp op, const DeviceTable &target);
 
+  /// Rows of one pixel are taken as one row: they lie alike in memory. Then rows and
+  /// pixels are swapped here.
   graph::ConvShape shape;
+  bool isTurned;
   /// Lanes of an accumulator, columns of a panel, panels of a group.
   int64_t lanes, width, groupPanels;
   bool isPacked;
   /// Register tile: pixels of a row, and independent sums of each.
   int64_t pixelTile, chains;
-  int64_t rowBlock, rowBlocks, panelBlock, panelBlocks;
+  int64_t rowBlock, rowBlocks, pixelBlock, pixelBlocks, panelBlock, panelBlocks;
   /// Whether the unit's part of the input is first copied to scratch with its
   /// padding, and the extents of that copy in rows and pixels.
   bool isStaged;
