@@ -175,7 +175,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path, const 
   OwningOpRef<ModuleOp> module;
   if (isOnnx) {
     textlessFile = path == "-" ? "<stdin>" : path.str();
-    auto imported = importOnnx(std::move(*buffer), {stem.str(), baseDir, shapes.dims, shapes.shapes}, context);
+    auto imported = importOnnx(std::move(*buffer), {stem.str(), baseDir, shapes.dims, shapes.shapes, shapes.trains}, context);
     if (!imported)
       return imported.takeError();
     module = std::move(*imported);
@@ -324,6 +324,7 @@ llvm::Error CompileFlags::finish() {
     return error;
   if (llvm::Error error = training.finish(options.training))
     return error;
+  trains = options.training.enabled;
   options.repairsCertificate = !checkCertificate;
   options.dims = llvm::join(dims, ";");
   options.externalWeights = weights == "external";

@@ -26,6 +26,8 @@ namespace hgc::driver {
 struct ShapeFlags {
   /// `batch=1,8` and `x=1x3x224x224`.
   std::vector<std::string> dims, shapes;
+  /// The model is to be trained.
+  bool trains = false;
 
   void addTo(ArgParser &parser);
 };

@@ -23,6 +23,8 @@ struct OnnxOptions {
   std::vector<std::string> dims;
   /// Shapes of inputs, `x=1x3x224x224`.
   std::vector<std::string> shapes;
+  /// Small float initialisers are parameters, too: they are to be trained.
+  bool trains = false;
 };
 
 /// Newest versions of the format that are read.

@@ -65,7 +65,8 @@ const ::onnx::FunctionProto *ModelImporter::findFunction(const ::onnx::NodeProto
 //===----------------------------------------------------------------------===//
 
 Value ModelImporter::addTensor(OpBuilder &builder, Location loc, StringRef name, const HostTensor &tensor) {
-  if (!isWeight(tensor) || name.empty())
+  bool isLearnt = options.trains && tensor.isFloat() && tensor.getRank() > 0;
+  if ((!isWeight(tensor) && !isLearnt) || name.empty())
     return hgc::onnx::Builder(builder, loc).constant(tensor);
   graph::ParameterOp &parameter = parameters[tensor.data()];
   if (!parameter || parameter.getTensorType() != tensor.getType()) {

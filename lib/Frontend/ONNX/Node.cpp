@@ -134,7 +134,12 @@ Type Node::getElementType(StringRef name, Type otherwise) const {
 }
 
 Value Node::addTensor(StringRef name, const HostTensor &tensor) {
-  return importer.getModel().addTensor(builder, loc, name, tensor);
+  Value value = importer.getModel().addTensor(builder, loc, name, tensor);
+  // A constant of the graph, unlike an initialiser, is not for training.
+  if (auto read = value.getDefiningOp<graph::ReadOp>())
+    SymbolTable::lookupNearestSymbolFrom(read, read.getParameterAttr())
+        ->setAttr(graph::HGCDialect::kFrozen, builder.getUnitAttr());
+  return value;
 }
 
 //===----------------------------------------------------------------------===//
