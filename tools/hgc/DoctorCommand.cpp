@@ -90,6 +90,8 @@ void Doctor::tryModel(llvm::StringRef what, llvm::ArrayRef<llvm::StringRef> flag
   if (llvm::Error error = writeFile(model, kModel))
     return tell(Mark::Broken, what, std::move(error));
   std::string self = llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&runDoctor));
+  if (!llvm::sys::fs::exists(self))
+    return tell(Mark::Broken, what, "hgc cannot find its own file: /proc is not mounted", "mount -t proc proc /proc");
   std::vector<llvm::StringRef> arguments = {self, "run", model, "--input=x=4xf32=0,1,2,3"};
   llvm::append_range(arguments, flags);
   std::optional<llvm::StringRef> redirects[] = {"", log, log};
