@@ -191,6 +191,14 @@ static int64_t countLines(Operation *op) {
   return getFamily(op) == KernelFamily::Reduction ? countElements(result) : 0;
 }
 
+/// Pixels side by side in the result: single ones that are seen alone make a line.
+static int64_t getLineLength(const ConvShape &shape) {
+  const WindowDim &dim = shape.spatial[2];
+  bool isSingle =
+      shape.rank >= 2 && dim.input == 1 && dim.output == 1 && dim.window == 1 && !dim.padLow && !dim.padHigh;
+  return isSingle ? shape.spatial[1].output : dim.output;
+}
+
 KernelWork hgc::describeWork(Operation *op) {
   KernelWork work;
   work.family = getFamily(op);
@@ -207,7 +215,7 @@ KernelWork hgc::describeWork(Operation *op) {
   work.tensors = countTensors(op);
   work.lines = countLines(op);
   if (auto conv = dyn_cast<ConvOp>(op)) {
-    work.lineLength = conv.getShape().spatial.back().output;
+    work.lineLength = getLineLength(conv.getShape());
     work.channels = conv.getShape().inChannels;
   } else if (work.family == KernelFamily::Columns) {
     work.channels = typeOf(op->getOperand(0)).getDimSize(getInnermostDim(op->getOperand(0)));
