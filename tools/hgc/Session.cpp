@@ -175,7 +175,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path, const 
   OwningOpRef<ModuleOp> module;
   if (isOnnx) {
     textlessFile = path == "-" ? "<stdin>" : path.str();
-    auto imported = importOnnx(std::move(*buffer), {stem.str(), baseDir, shapes.dims, shapes.shapes, shapes.trains}, context);
+    auto imported =
+        importOnnx(std::move(*buffer), {stem.str(), baseDir, shapes.dims, shapes.shapes, shapes.trains}, context);
     if (!imported)
       return imported.takeError();
     module = std::move(*imported);

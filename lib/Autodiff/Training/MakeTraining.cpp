@@ -5,8 +5,8 @@
 #include "Entries.h"
 #include "TrainingMode.h"
 
-#include "hgc/Autodiff/Training/Trained.h"
 #include "hgc/Autodiff/Training/Passes.h"
+#include "hgc/Autodiff/Training/Trained.h"
 
 namespace hgc {
 #define GEN_PASS_DEF_MAKETRAINING
