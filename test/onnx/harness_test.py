@@ -111,6 +111,9 @@ class RandomModels(unittest.TestCase):
         full, nodes = random_models.with_all_values(model)
         self.assertEqual([value.name for value in full.graph.output], ["half", "y"])
         self.assertEqual([node.op_type for node in nodes], ["Cast", "Add"])
+        cut, seen = random_models.cut_node(model, nodes[1], {"x": np.float32([1, 2]), "half": np.float16([1, 2])})
+        self.assertEqual((list(seen), [node.op_type for node in cut.graph.node]), (["half"], ["Add"]))
+        self.assertEqual(random_models.run_specification(cut, [seen])[0][0].tolist(), [2, 4])
         wide = random_models.to_double(model)
         self.assertFalse(random_models.has_halves(wide))
         result = random_models.run_specification(wide, [{"x": np.float64([1e-9, 1])}])[0][0]
