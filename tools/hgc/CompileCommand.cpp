@@ -26,6 +26,7 @@ constexpr llvm::StringLiteral kExamples =
   hgc compile model.onnx -o model.so --shape input=1x3x224x224   # an ONNX model, and an extent for each dim
   hgc compile model.mlir -o model.so --weights=external --verify
   hgc compile model.mlir -o model.so --gpu sm_80     # runs on GPUs from 8.0 on, and on the CPU without one
+  hgc compile model.mlir -o model.so --train --loss sparse_categorical_crossentropy --optimizer adam:lr=1e-3 --metrics accuracy
   hgc compile model.mlir --emit=fused                # print the model after fusion
   hgc compile model.mlir -o model.so --gpu a100 --report plan.html   # and a page that shows who runs where
   hgc compile model.mlir -o model.so --gpu a100 --plan old.plan.json # placed as it was before
