@@ -51,6 +51,8 @@ function(hgc_tool name)
   add_executable(${name} ${ARG_SRCS} ${ARG_APART})
   hgc_unity(${name} ${ARG_APART})
   hgc_compile_options(${name})
+  # Folders of a tool include the headers of the tool itself.
+  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   # The precompiled header is built for libraries; -fPIE would not match it.
   target_compile_options(${name} PRIVATE -fPIC)
   target_precompile_headers(${name} REUSE_FROM HgcPch)
