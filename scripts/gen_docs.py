@@ -2,7 +2,8 @@
 """Writes the reference pages of docs/: both dialects and the passes from their
 ODS files, the command line from `hgc COMMAND --help`, and the table of ops and
 types in docs/support-matrix.md from what hgc-opt accepts and hgc compiles, the table
-of ONNX ops from `hgc inspect --onnx-ops`.
+of ONNX ops from `hgc inspect --onnx-ops`, the references of C, C++ and Python from
+headers and docstrings.
 
 --check writes nothing and fails when a committed page differs.
 """
@@ -12,6 +13,7 @@ import re
 import subprocess
 import sys
 
+import api_docs
 import onnx_ops
 import support_matrix
 
@@ -184,6 +186,9 @@ def main():
         "command-line.md": command_page(build),
         "support-matrix.md": support_page(build),
         "onnx-ops.md": NOTE + onnx_ops.page(build / "bin" / "hgc"),
+        "c-reference.md": NOTE + api_docs.c_page(ROOT / "runtime" / "include"),
+        "cpp-reference.md": NOTE + api_docs.cpp_page(ROOT / "runtime" / "include"),
+        "python-reference.md": NOTE + api_docs.python_page(ROOT / "python" / "hgc"),
     }
     stale = []
     for name, text in pages.items():

@@ -49,6 +49,7 @@ class Results(tuple):
         raise AttributeError(f"no result '{name}'; there are {', '.join(self.names)}")
 
     def as_dict(self) -> Dict[str, Any]:
+        """Values by name."""
         return dict(zip(self.names, self))
 
 
@@ -345,6 +346,7 @@ class Model:
 
     @property
     def device_name(self) -> str:
+        """Name of the processor or GPU."""
         return self._text("device_name", "")
 
     @property
@@ -354,6 +356,7 @@ class Model:
 
     @property
     def num_threads(self) -> int:
+        """Threads that kernels are split for; can be set, 0 as at `load`."""
         return int(self._api.get_threads(self._live))
 
     @num_threads.setter
