@@ -129,6 +129,7 @@ def main():
     if args.full:
         run_script(tally, "placement_results.py", "--build", build, "--check")
         run_script(tally, "check_sanitizers.py")
+        run_script(tally, "build_site.py", "--build", build)
 
     listed = ROOT / "test" / "expected-skips.txt"
     expected = {line.strip() for line in listed.read_text().splitlines() if line.strip() and not line.startswith("#")}

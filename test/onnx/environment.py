@@ -1,5 +1,5 @@
-"""The Python environment of the ONNX tests: packages of PyPI, by pinned version,
-in a folder of the build tree.
+"""Python environments of tests and documentation: packages of PyPI, by pinned
+version, in a folder of the build tree.
 """
 import hashlib
 import importlib.metadata
@@ -35,18 +35,18 @@ def install(folder, requirements):
     return subprocess.run(command).returncode == 0
 
 
-def ensure(build, requirements="requirements.txt"):
+def ensure(build, requirements="requirements.txt", name="onnx"):
     """Goes on in an interpreter that has the packages, made if need be; ends the
     script with status 77 where they cannot be had."""
     if is_satisfied(requirements):
         return
     text = (HERE / requirements).read_bytes()
-    folder = pathlib.Path(build).resolve() / f"onnx-env-{hashlib.sha256(text).hexdigest()[:8]}"
+    folder = pathlib.Path(build).resolve() / f"{name}-env-{hashlib.sha256(text).hexdigest()[:8]}"
     ready = folder / "ready"
     if not ready.exists():
         if not install(folder, requirements):
             print("skipped: PyPI could not be reached\nhint: install the packages of "
-                  f"test/onnx/{requirements} and run with that interpreter", file=sys.stderr)
+                  f"{HERE / requirements} and run with that interpreter", file=sys.stderr)
             sys.exit(SKIPPED)
         ready.touch()
     python = str(folder / "bin" / "python")
