@@ -1,0 +1,1 @@
+"""The comparison of compiled models with other runtimes; ../peers.py starts it."""

@@ -1,0 +1,104 @@
+"""One line of the comparison: loads all contenders of a model, compares their
+results, and times them in turns."""
+import contextlib
+import statistics
+import subprocess
+import sys
+from typing import Dict, List
+
+import numpy as np
+
+from . import native, stats
+from .contender import BENCHMARKS, Contender, Failed
+
+# Largest error of a whole network in f32; who is above gave wrong results, and its time does not count.
+TOLERANCE = 1e-4
+WARM_UP_CALLS, LEAST_CALLS = 3, 1
+
+
+def check_results(contender, folder):
+    """Error against the results in f64."""
+    path = folder / f"{contender.name}-results.npz"
+    contender.ask("save", path)
+    with np.load(path) as got, np.load(folder / "data.npz") as data:
+        expected = [data[name] for name in sorted(n for n in data.files if n.startswith("expected_"))]
+        results = [got[name] for name in got.files]
+        if len(results) != len(expected):
+            raise Failed(f"gave {len(results)} results, expected {len(expected)}")
+        worst = max(stats.error(a, b) for a, b in zip(results, expected))
+    path.unlink()
+    return worst
+
+
+def start(stack, name, folder, plan, entries):
+    """A contender that is loaded, has right results and is warm; None when there is none."""
+    contender = stack.enter_context(Contender(name, folder, plan.cores, plan.native, plan.quick))
+    entry = entries[name]
+    try:
+        loaded = contender.ask("load", timeout=plan.patience)
+        entry["settings"] = loaded["settings"]
+        entry["error"] = check_results(contender, folder)
+        if not entry["error"] <= TOLERANCE:
+            raise Failed(f"wrong results: error {entry['error']:.1e} is above {TOLERANCE:g}")
+        contender.ask("time", plan.seconds, WARM_UP_CALLS, timeout=plan.patience)
+        return contender
+    except Failed as failure:
+        entry["reason"] = str(failure)
+        contender.close()
+        return None
+
+
+def time_in_turns(running: Dict[str, Contender], plan, entries) -> Dict[str, List[float]]:
+    """Median seconds of a call, by contender and round. Who fails is left out from then on."""
+    rounds: Dict[str, List[float]] = {name: [] for name in running}
+    for order in stats.rotations(sorted(running), plan.rounds):
+        for name in order:
+            if "reason" in entries[name]:
+                continue
+            try:
+                answer = running[name].ask("time", plan.seconds, LEAST_CALLS, timeout=plan.patience)
+                rounds[name].append(answer["median"])
+            except Failed as failure:
+                entries[name]["reason"] = str(failure)
+                rounds.pop(name)
+                running[name].close()
+    return rounds
+
+
+def limit(kind, about, plan):
+    """What this machine can do for such a model: FLOP/s, or bytes/s for the working set, in a process of its own."""
+    code = ("import os, sys; from peers.native import Native; cores = [int(n) for n in sys.argv[5].split(',')]; "
+            "os.sched_setaffinity(0, cores); rate = Native(sys.argv[1]).rate; "
+            "print(rate(int(sys.argv[2]), int(sys.argv[3]), len(cores), float(sys.argv[4])))")
+    which = {"compute": native.FMA, "read": native.READ, "copy": native.COPY}[kind]
+    done = subprocess.run([sys.executable, "-c", code, str(plan.native), str(which), str(about["bytes"]),
+                           str(plan.seconds), ",".join(map(str, plan.cores))], cwd=BENCHMARKS, check=True, text=True,
+                          stdout=subprocess.PIPE)
+    return float(done.stdout)
+
+
+def percent_text(kind, about, seconds, rate):
+    work = about["flops"] if kind == "compute" else about["bytes"]
+    share = 100 * work / seconds / rate
+    return f"{share:.0f} % of {rate / 1e9:.0f} {'GFLOP/s' if kind == 'compute' else 'GB/s, ' + kind}"
+
+
+def measure(line, folder, about, plan, absent: Dict[str, str], hgc_reason=None) -> dict:
+    """absent: reasons of the peers that could not be installed; hgc_reason: why the model was not compiled."""
+    absent = {**absent, **({"hgc": hgc_reason} if hgc_reason else {})}
+    entries: Dict[str, dict] = {name: {"reason": absent[name]} if name in absent else {} for name in plan.contenders}
+    rates = [limit(line.kind, about, plan)]
+    with contextlib.ExitStack() as stack:
+        names = [name for name in plan.contenders if name not in absent]
+        running = {name: start(stack, name, folder, plan, entries) for name in names}
+        rounds = time_in_turns({name: c for name, c in running.items() if c}, plan, entries)
+    rates.append(limit(line.kind, about, plan))
+    for name, times in rounds.items():
+        entries[name].update(median=statistics.median(times), rounds=times)
+    result = {"model": line.name, "contenders": entries, "limit": max(rates), "ratios": [], "percent": "-",
+              "misses": ["hgc did not run"]}
+    if "hgc" in rounds:
+        ratios = stats.peer_ratios(rounds)
+        result.update(ratios=[ratio._asdict() for ratio in ratios], misses=stats.misses(ratios, line.floor),
+                      percent=percent_text(line.kind, about, entries["hgc"]["median"], max(rates)))
+    return result

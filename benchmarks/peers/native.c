@@ -1,0 +1,143 @@
+/* What the comparison with peers measures without an interpreter: the time of
+   calls, the peak of fused multiply-adds and the bandwidth of memory. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifdef __AVX512F__
+#define VECTOR_BYTES 64
+#else
+#define VECTOR_BYTES 32
+#endif
+typedef float vec __attribute__((vector_size(VECTOR_BYTES)));
+enum { LANES = VECTOR_BYTES / sizeof(float), CHAINS = 12, MAX_THREADS = 64 };
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+typedef uintptr_t (*call_fn)(uintptr_t, uintptr_t, uintptr_t, uintptr_t,
+                             uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+
+/* Calls `fn` with up to eight integer or pointer arguments for some seconds, at
+   least `least` times; writes the seconds of each call. Returns the number of
+   calls, or -1 - status when one gave a status other than 0. */
+int64_t bench_calls(void *fn, const uintptr_t *a, double seconds, int64_t least,
+                    double *times, int64_t capacity) {
+  call_fn call = (call_fn)fn;
+  int64_t count = 0;
+  double start = now(), before = start;
+  while (count < capacity && (count < least || before - start < seconds)) {
+    /* Status codes have 32 bits; the rest of the register is not defined. */
+    uintptr_t status = call(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
+    double after = now();
+    if ((uint32_t)status != 0)
+      return -1 - (int64_t)(uint32_t)status;
+    times[count++] = after - before;
+    before = after;
+  }
+  return count;
+}
+
+struct job {
+  int kind;
+  char *from, *to;
+  size_t bytes;
+  double seconds, rate;
+};
+
+/* Independent chains, enough to hide the latency of two units. Results are used,
+   or the loop would be dropped. */
+static double fma_rate(double seconds) {
+  vec acc[CHAINS];
+  const vec factor = (vec){0} + 0.999f, term = (vec){0} + 0.001f;
+  for (int i = 0; i < CHAINS; ++i)
+    acc[i] = term * (float)i;
+  double best = 0, end = now() + seconds;
+  do {
+    enum { STEPS = 100000 };
+    double start = now();
+    for (int s = 0; s < STEPS; ++s)
+      /* Unrolled, so that every chain has a register of its own. */
+#pragma GCC unroll 12
+      for (int i = 0; i < CHAINS; ++i)
+        acc[i] = acc[i] * factor + term;
+    for (int i = 0; i < CHAINS; ++i)
+      __asm__ volatile("" : "+m"(acc[i]));
+    double rate = 2.0 * LANES * CHAINS * STEPS / (now() - start);
+    best = rate > best ? rate : best;
+  } while (now() < end);
+  return best;
+}
+
+static void read_all(const char *from, size_t bytes) {
+  vec sum[8] = {0};
+  for (size_t i = 0; i + sizeof sum <= bytes; i += sizeof sum)
+    for (int k = 0; k < 8; ++k)
+      sum[k] += *(const vec *)(from + i + (size_t)k * sizeof(vec));
+  for (int k = 0; k < 8; ++k)
+    __asm__ volatile("" : "+x"(sum[k]));
+}
+
+static void *run_job(void *argument) {
+  struct job *job = argument;
+  if (job->kind == 0) {
+    job->rate = fma_rate(job->seconds);
+    return NULL;
+  }
+  double end = now() + job->seconds;
+  do {
+    double start = now();
+    if (job->kind == 1)
+      read_all(job->from, job->bytes);
+    else
+      memcpy(job->to, job->from, job->bytes);
+    double rate = (double)job->bytes * (job->kind == 1 ? 1 : 2) / (now() - start);
+    job->rate = rate > job->rate ? rate : job->rate;
+  } while (now() < end);
+  return NULL;
+}
+
+static char *allocate(size_t bytes) {
+  char *data = aligned_alloc(64, (bytes + 63) / 64 * 64);
+  if (data)
+    memset(data, 1, bytes);
+  return data;
+}
+
+/* Best rate of all threads together: FLOP/s (kind 0), or bytes/s of reading
+   (kind 1) or copying (kind 2) a working set of `bytes`, shared by the threads.
+   Negative when memory or threads are lacking. */
+double bench_rate(int kind, size_t bytes, int threads, double seconds) {
+  struct job jobs[MAX_THREADS];
+  pthread_t ids[MAX_THREADS];
+  if (threads < 1 || threads > MAX_THREADS)
+    return -1;
+  double rate = 0;
+  int started = 0, failed = 0;
+  size_t share = bytes / (size_t)threads / (kind == 2 ? 2 : 1) / 64 * 64;
+  for (int i = 0; i < threads; ++i) {
+    jobs[i] = (struct job){kind, NULL, NULL, share, seconds, 0};
+    if (kind != 0)
+      failed |= !(jobs[i].from = allocate(share));
+    if (kind == 2)
+      failed |= !(jobs[i].to = allocate(share));
+  }
+  for (; !failed && started < threads; ++started)
+    if (pthread_create(&ids[started], NULL, run_job, &jobs[started]))
+      break;
+  for (int i = 0; i < started; ++i) {
+    pthread_join(ids[i], NULL);
+    rate += jobs[i].rate;
+  }
+  for (int i = 0; i < threads; ++i) {
+    free(jobs[i].from);
+    free(jobs[i].to);
+  }
+  return started == threads ? rate : -1;
+}

@@ -1,0 +1,40 @@
+"""native.c, compiled for this machine: times calls and measures peaks."""
+import ctypes
+import pathlib
+import subprocess
+
+SOURCE = pathlib.Path(__file__).resolve().parent / "native.c"
+# Most calls of a slice.
+CAPACITY = 1 << 18
+MAX_ARGUMENTS = 8
+FMA, READ, COPY = 0, 1, 2
+
+
+def build(folder, compiler="cc"):
+    """Compiles the library when its source is newer; returns its path."""
+    library = folder / "libpeers_native.so"
+    if not library.exists() or library.stat().st_mtime < SOURCE.stat().st_mtime:
+        subprocess.run([compiler, "-std=gnu11", "-O3", "-march=native", "-ffp-contract=fast", "-fPIC", "-shared",
+                        str(SOURCE), "-o", str(library), "-lpthread"], check=True)
+    return library
+
+
+class Native:
+    def __init__(self, path):
+        library = ctypes.CDLL(str(path))
+        self.calls = library.bench_calls
+        self.calls.restype = ctypes.c_int64
+        self.calls.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_size_t), ctypes.c_double, ctypes.c_int64,
+                               ctypes.POINTER(ctypes.c_double), ctypes.c_int64]
+        self.rate = library.bench_rate
+        self.rate.restype = ctypes.c_double
+        self.rate.argtypes = [ctypes.c_int, ctypes.c_size_t, ctypes.c_int, ctypes.c_double]
+        self.times = (ctypes.c_double * CAPACITY)()
+
+    def time_calls(self, function, arguments, seconds, least):
+        """Seconds of each call of a C function with these integers and pointers."""
+        padded = (ctypes.c_size_t * MAX_ARGUMENTS)(*arguments)
+        count = self.calls(function, padded, seconds, least, self.times, CAPACITY)
+        if count < 0:
+            raise RuntimeError(f"a call gave status {-1 - count}")
+        return self.times[:count]

@@ -1,0 +1,151 @@
+"""Tests of the comparison with peers; the working folder has relu/model.so."""
+import json
+import math
+import os
+import pathlib
+import types
+import unittest
+import xml.dom.minidom
+
+import numpy as np
+
+from peers import chart, measure, native, stats, tables
+
+
+def result(model, ratios, misses=(), contenders=None):
+    return {"model": model, "ratios": [stats.Ratio(*r)._asdict() for r in ratios], "misses": list(misses),
+            "percent": "50 %", "contenders": contenders or {
+                "hgc": {"median": 2e-5, "settings": "C", "error": 1e-7},
+                "a": {"median": 4e-5, "settings": "fast", "error": 3e-7}, "b": {"reason": "not installed"}}}
+
+
+class Statistics(unittest.TestCase):
+    def test_rank_of_the_bound(self):
+        # Tables of the sign test, one-sided 5 %.
+        self.assertEqual([stats.lower_rank(n) for n in (1, 4, 5, 8, 15, 25, 50)], [0, 0, 1, 2, 4, 8, 19])
+
+    def test_bound_ignores_order_and_outliers(self):
+        values = [1.0 + 0.01 * i for i in range(15)]
+        self.assertAlmostEqual(stats.lower_bound(values), 1.03)
+        self.assertAlmostEqual(stats.lower_bound(values[::-1][:-3] + [0.1, 0.1, 0.1]), 1.03)
+        self.assertIsNone(stats.lower_bound([1.0] * 4))
+
+    def test_ratios_are_by_round(self):
+        # The machine slows down threefold: rounds agree, though the times do not.
+        rounds = {"hgc": [1, 1, 3, 3, 3], "a": [2, 2, 6, 6, 6], "b": [1.5, 1.5, 4.5, 4.5, 4.5]}
+        ratios = stats.peer_ratios(rounds)
+        self.assertEqual([(r.peer, r.median, r.bound) for r in ratios], [("b", 1.5, 1.5), ("a", 2, 2)])
+
+    def test_the_bound_of_a_line_is_against_every_peer(self):
+        ratios = [stats.Ratio("a", 1.2, 1.1), stats.Ratio("b", 1.3, 0.9)]
+        self.assertEqual(stats.line_bound(ratios), 0.9)
+        self.assertEqual(stats.misses(ratios, 1.0), ["lower bound 0.90 is below 1"])
+
+    def test_misses(self):
+        self.assertEqual(stats.misses([stats.Ratio("a", 1.6, 1.5)], 1.5), [])
+        self.assertEqual(stats.misses([stats.Ratio("a", 1.4, 1.3)], 1.5), ["ratio 1.40 to a is below its floor 1.5"])
+        self.assertEqual(stats.misses([stats.Ratio("a", 2.0, None)], 1.0), ["too few rounds for a bound"])
+        self.assertEqual(stats.misses([], 1.0), ["no peer ran"])
+
+    def test_geometric_mean(self):
+        self.assertAlmostEqual(stats.geometric_mean([0.5, 2.0, 8.0]), 2.0)
+        self.assertIsNone(stats.geometric_mean([]))
+
+    def test_every_contender_has_every_place(self):
+        orders = stats.rotations(["a", "b", "c"], 6)
+        for place in range(3):
+            self.assertEqual(sorted(order[place] for order in orders), ["a", "a", "b", "b", "c", "c"])
+
+    def test_error_measure(self):
+        b = np.array([4.0, -2.0])
+        self.assertAlmostEqual(stats.error(np.array([4.0, -2.4]), b), 0.1)
+        self.assertEqual(stats.error(b[:1], b), math.inf)
+        self.assertEqual(stats.error(np.array([np.nan, 1]), np.array([1.0, 1])), math.inf)
+        self.assertEqual(stats.error(np.array([np.inf, 1]), np.array([-np.inf, 1])), math.inf)
+        self.assertEqual(stats.error(np.array([np.nan, 1]), np.array([np.nan, 1])), 0)
+        self.assertEqual(stats.error(np.zeros(0), np.zeros(0)), 0)
+
+
+class Output(unittest.TestCase):
+    def test_table_says_all(self):
+        text = tables.report([result("m", [("a", 2.0, 1.9)]), result("n", [("a", 0.5, 0.4)], ["lower bound 0.40"])],
+                             ["hgc", "a", "b"], {"Threads": "1"})
+        self.assertIn("| m | 20.0 us | 40.0 us | - | a | 2.00 | 1.90 | 50 % | 1e-07 / 3e-07 | holds |", text)
+        self.assertIn("over 2 lines: 1.00.", text)
+        self.assertIn("- n misses: lower bound 0.40.", text)
+        self.assertIn("- b on m has no time: not installed.", text)
+        self.assertIn("- b: did not run", text)
+
+    def test_nothing_misses(self):
+        both = {name: {"median": 1e-3, "settings": "x", "error": 0.0} for name in ("hgc", "a")}
+        text = tables.report([result("m", [("a", 2.0, 1.9)], contenders=both)], ["hgc", "a"], {})
+        self.assertIn("Every line holds, and every contender ran.", text)
+        self.assertNotIn("misses", text)
+
+    def test_units(self):
+        self.assertEqual([tables.format_time(t) for t in (4.567e-6, 5e-4, 0.0123, 2)],
+                         ["4.57 us", "500 us", "12.3 ms", "2000 ms"])
+        self.assertEqual([tables.format_bytes(n) for n in (12, 3400, 5.6e6, 7e9)],
+                         ["12 B", "3.4 kB", "5.6 MB", "7.0 GB"])
+
+    def test_startup_rows(self):
+        row = {"model": "m", "contender": "hgc", "import_seconds": 0.1, "load_seconds": 1e-4, "memory_bytes": 2e6,
+               "artefact_bytes": 5e5, "library_bytes": 0, "compile_seconds": 0.5}
+        text = tables.startup_table([row, {"model": "m", "contender": "a", "reason": "no wheel"}])
+        self.assertIn("| m | hgc | 100 ms | 100 us | 2.0 MB | 500.0 kB | 0 B | 500 ms |", text)
+        self.assertIn("| m | a | no wheel | - |", text)
+
+    def test_page_is_replaced_between_markers_only(self):
+        begin, end = tables.markers("t")
+        page = f"head\n{begin}\nold\n{end}\ntail\n"
+        self.assertEqual(tables.replace_part(page, "t", "new"), f"head\n{begin}\nnew\n{end}\ntail\n")
+        for broken in ("head", begin, end + begin, page + page):
+            with self.assertRaises(ValueError):
+                tables.replace_part(broken, "t", "new")
+
+    def test_readme_has_the_markers(self):
+        page = (pathlib.Path(tables.__file__).parent.parent / "README.md").read_text()
+        for name in ("speed, threads 1", "speed, threads 2", "startup"):
+            tables.replace_part(page, name, "new")
+
+    def test_chart(self):
+        text = chart.draw([result("m<n", [("a", 20.0, 1.9)])], ["a", "b"], "ratios")
+        texts = [node.firstChild.data for node in xml.dom.minidom.parseString(text).getElementsByTagName("text")]
+        for expected in ("m<n", "20.00", "b did not run", "1 = hgc"):
+            self.assertIn(expected, texts)
+
+
+class Measuring(unittest.TestCase):
+    def measure(self, expected, threads=1, **settings):
+        folder = pathlib.Path("relu").resolve()
+        x = np.array([[-1, 2], [3, -4], [5, 6]], np.float32)
+        np.savez(folder / "data.npz", input_0=x, expected_0=expected(x))
+        about = {"inputs": ["x"], "outputs": ["y"], "output_shapes": [list(x.shape)], "flops": 6, "bytes": 48}
+        (folder / "model.json").write_text(json.dumps(about))
+        plan = types.SimpleNamespace(contenders=["hgc", "other"], cores=sorted(os.sched_getaffinity(0))[:threads],
+                                     native=native.build(folder), rounds=5, seconds=0.001, patience=60, quick=True)
+        line = types.SimpleNamespace(name="relu", floor=1.0, kind="compute")
+        return measure.measure(line, folder, about, plan, {"other": "no wheel"}, **settings)
+
+    def test_a_model_is_timed(self):
+        found = self.measure(lambda x: np.maximum(x, 0).astype(np.float64))
+        ours = found["contenders"]["hgc"]
+        self.assertEqual((len(ours["rounds"]), ours["error"]), (5, 0))
+        self.assertGreater(ours["median"], 0)
+        self.assertEqual(found["contenders"]["other"], {"reason": "no wheel"})
+        self.assertEqual(found["misses"], ["no peer ran"])
+        self.assertIn("GFLOP/s", found["percent"])
+
+    def test_wrong_results_do_not_count(self):
+        found = self.measure(lambda x: np.maximum(x, 0) * 1.001)
+        self.assertIn("wrong results", found["contenders"]["hgc"]["reason"])
+        self.assertEqual(found["misses"], ["hgc did not run"])
+
+    def test_a_model_that_was_not_compiled(self):
+        found = self.measure(lambda x: x, hgc_reason="no such op")
+        self.assertEqual(found["contenders"]["hgc"], {"reason": "no such op"})
+        self.assertEqual(found["misses"], ["hgc did not run"])
+
+
+if __name__ == "__main__":
+    unittest.main()
