@@ -111,10 +111,13 @@ def run_speed(args, lines, plan, work, absent):
     results = []
     for line in lines:
         folder = work / line.name
-        models.export(line.name, folder)
-        _, reason = compile_model(args, folder)
-        about = json.loads((folder / "model.json").read_text())
-        results.append(measure.measure(line, folder, about, plan, absent, reason))
+        try:
+            models.export(line.name, folder)
+            _, reason = compile_model(args, folder)
+            about = json.loads((folder / "model.json").read_text())
+            results.append(measure.measure(line, folder, about, plan, absent, reason))
+        except models.ExportFailed as error:
+            results.append(measure.failed(line, plan, str(error)))
         print(f"{line.name}: {'; '.join(results[-1]['misses']) or 'holds'}", file=sys.stderr, flush=True)
     about = {"Machine": describe_machine(), "Threads": str(args.threads),
              "Rounds": f"{plan.rounds} of {plan.seconds:g} s each", "Versions": package_versions(
@@ -134,10 +137,15 @@ def run_startup(args, lines, plan, work, absent):
     rows = []
     for line in lines:
         folder = work / line.name
-        models.export(line.name, folder)
-        seconds, reason = compile_model(args, folder)
-        for name in plan.contenders:
-            rows.append(startup.measure(name, folder, plan, seconds, reason if name == "hgc" else absent.get(name)))
+        seconds, missing = 0.0, dict(absent)
+        try:
+            models.export(line.name, folder)
+            seconds, reason = compile_model(args, folder)
+            if reason:
+                missing["hgc"] = reason
+        except models.ExportFailed as error:
+            missing = dict.fromkeys(plan.contenders, str(error))
+        rows += [startup.measure(name, folder, plan, seconds, missing.get(name)) for name in plan.contenders]
         print(f"{line.name}: done", file=sys.stderr, flush=True)
     text = f"Machine: {describe_machine()}  \nThreads: {args.threads}\n\n{tables.startup_table(rows)}"
     write_results(args, work, f"startup-{args.threads}", text, rows, "startup")

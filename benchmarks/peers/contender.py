@@ -60,8 +60,13 @@ class Contender:
         answer = json.loads(line)
         if "error" in answer:
             raise Failed(answer["error"])
-        self.signal(signal.SIGSTOP)
+        self.stop()
         return answer
+
+    def stop(self):
+        """Returns when all threads stand still; the end of a process is left to be seen by others."""
+        self.signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
     def read_line(self, timeout):
         end, line = time.monotonic() + timeout, b""

@@ -83,6 +83,12 @@ def percent_text(kind, about, seconds, rate):
     return f"{share:.0f} % of {rate / 1e9:.0f} {'GFLOP/s' if kind == 'compute' else 'GB/s, ' + kind}"
 
 
+def failed(line, plan, reason) -> dict:
+    """The line of a model that could not be made."""
+    return {"model": line.name, "contenders": {name: {"reason": reason} for name in plan.contenders}, "limit": None,
+            "ratios": [], "percent": "-", "misses": [reason]}
+
+
 def measure(line, folder, about, plan, absent: Dict[str, str], hgc_reason=None) -> dict:
     """absent: reasons of the peers that could not be installed; hgc_reason: why the model was not compiled."""
     absent = {**absent, **({"hgc": hgc_reason} if hgc_reason else {})}

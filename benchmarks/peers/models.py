@@ -159,6 +159,10 @@ def reference(module, inputs):
     return [r.numpy() for r in (results if isinstance(results, tuple) else (results,))]
 
 
+class ExportFailed(Exception):
+    """Why a model could not be written."""
+
+
 def fingerprint():
     return hashlib.sha256(pathlib.Path(__file__).read_bytes()).hexdigest()[:16]
 
@@ -173,8 +177,11 @@ def export(name, folder):
     folder.mkdir(parents=True, exist_ok=True)
     module, inputs = make(name)
     path = folder / "model.onnx"
-    with torch.no_grad():
-        torch.onnx.export(module, inputs, str(path), dynamo=True, external_data=False, verbose=False)
+    try:
+        with torch.no_grad():
+            torch.onnx.export(module, inputs, str(path), dynamo=True, external_data=False, verbose=False)
+    except Exception as error:  # the exporter has errors of many types
+        raise ExportFailed(f"the export of {name} failed: {type(error).__name__}") from error
     graph = onnx.load(str(path)).graph
     expected = reference(module, inputs)
     arrays = {f"input_{i}": value.numpy() for i, value in enumerate(inputs)}

@@ -4,11 +4,14 @@ A module with_NAME.py has one function:
 
     load(job) -> Runner
 
+and may have another one, prepare(job), which does what is done once for all models: imports.
 `job` (see Job) says which model, how many threads, and which settings may be tried.
 """
 import pathlib
 import time
 from typing import Callable, List, NamedTuple, Sequence
+
+from .native import Native
 
 
 class Job(NamedTuple):
@@ -19,7 +22,7 @@ class Job(NamedTuple):
     input_names: list
     output_names: list
     output_types: list  # (shape, type)
-    native: pathlib.Path  # the library of native.c
+    native: Native
     quick: bool  # settings that take long to set up are left out
     first_only: bool  # the first results are wanted, not the fastest settings
 

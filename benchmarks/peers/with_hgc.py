@@ -3,10 +3,13 @@ import ctypes
 import pathlib
 import sys
 
-from .native import Native
 from .runner import Job, NativeRunner
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
+
+
+def prepare(_: Job) -> None:
+    import hgc  # noqa: F401
 
 
 def load(job: Job) -> NativeRunner:
@@ -22,5 +25,5 @@ def load(job: Job) -> NativeRunner:
     def read():
         results = call.results()
         return list(results) if isinstance(results, tuple) else [results]
-    return NativeRunner(Native(job.native), function, arguments, read, "C interface, --target-cpu=native",
+    return NativeRunner(job.native, function, arguments, read, "C interface, --target-cpu=native",
                         keep=(model, call))

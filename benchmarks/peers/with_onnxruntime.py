@@ -6,7 +6,6 @@ import pathlib
 
 import numpy as np
 
-from .native import Native
 from .runner import Job, NativeRunner
 
 # Places of the functions in OrtApi, which only grows at its end.
@@ -58,6 +57,10 @@ def tensor(api, memory, array):
                     dims, ctypes.c_size_t(array.ndim), ctypes.c_int(TYPES[array.dtype.name]))
 
 
+def prepare(_: Job) -> None:
+    Interface()
+
+
 def load(job: Job) -> NativeRunner:
     api = Interface()
     environment = api.make("CreateEnv", ctypes.c_int(WARNING), ctypes.c_char_p(b"peers"))
@@ -74,6 +77,6 @@ def load(job: Job) -> NativeRunner:
     for names, arrays, bind in ((job.input_names, inputs, "BindInput"), (job.output_names, outputs, "BindOutput")):
         for name, array in zip(names, arrays):
             api.do(bind, binding, ctypes.c_char_p(name.encode()), tensor(api, memory, array))
-    return NativeRunner(Native(job.native), api.address("RunWithBinding"), [session.value, 0, binding.value],
+    return NativeRunner(job.native, api.address("RunWithBinding"), [session.value, 0, binding.value],
                         lambda: [array.copy() for array in outputs], "C interface, bound tensors, all optimisations",
                         keep=(api, inputs, outputs))

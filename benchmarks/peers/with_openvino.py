@@ -6,7 +6,6 @@ import pathlib
 
 import numpy as np
 
-from .native import Native
 from .runner import Job, NativeRunner
 
 pointer = ctypes.c_void_p
@@ -48,6 +47,10 @@ def view(api, request, kind, index, shape, dtype):
     return np.frombuffer(buffer, dtype).reshape(shape)
 
 
+def prepare(_: Job) -> None:
+    Interface()
+
+
 def load(job: Job) -> NativeRunner:
     api = Interface()
     core = api.make("ov_core_create")
@@ -65,5 +68,5 @@ def load(job: Job) -> NativeRunner:
         return [view(api, request, "output", i, shape, dtype).copy()
                 for i, (shape, dtype) in enumerate(job.output_types)]
     function = ctypes.cast(api.library.ov_infer_request_infer, pointer).value
-    return NativeRunner(Native(job.native), function, [request.value], read,
+    return NativeRunner(job.native, function, [request.value], read,
                         "C interface, own tensors, latency hint, f32", keep=api)

@@ -10,6 +10,7 @@ import xml.dom.minidom
 import numpy as np
 
 from peers import chart, measure, native, stats, tables
+from peers.contender import Contender, Failed
 
 
 def result(model, ratios, misses=(), contenders=None):
@@ -116,16 +117,20 @@ class Output(unittest.TestCase):
 
 
 class Measuring(unittest.TestCase):
-    def measure(self, expected, threads=1, **settings):
+    def write_case(self, expected):
         folder = pathlib.Path("relu").resolve()
         x = np.array([[-1, 2], [3, -4], [5, 6]], np.float32)
         np.savez(folder / "data.npz", input_0=x, expected_0=expected(x))
         about = {"inputs": ["x"], "outputs": ["y"], "output_shapes": [list(x.shape)], "flops": 6, "bytes": 48}
         (folder / "model.json").write_text(json.dumps(about))
-        plan = types.SimpleNamespace(contenders=["hgc", "other"], cores=sorted(os.sched_getaffinity(0))[:threads],
+        return folder, about
+
+    def measure(self, expected, absent={"other": "no wheel"}, **settings):
+        folder, about = self.write_case(expected)
+        plan = types.SimpleNamespace(contenders=["hgc", "other"], cores=sorted(os.sched_getaffinity(0))[:1],
                                      native=native.build(folder), rounds=5, seconds=0.001, patience=60, quick=True)
         line = types.SimpleNamespace(name="relu", floor=1.0, kind="compute")
-        return measure.measure(line, folder, about, plan, {"other": "no wheel"}, **settings)
+        return measure.measure(line, folder, about, plan, absent, **settings)
 
     def test_a_model_is_timed(self):
         found = self.measure(lambda x: np.maximum(x, 0).astype(np.float64))
@@ -140,6 +145,20 @@ class Measuring(unittest.TestCase):
         found = self.measure(lambda x: np.maximum(x, 0) * 1.001)
         self.assertIn("wrong results", found["contenders"]["hgc"]["reason"])
         self.assertEqual(found["misses"], ["hgc did not run"])
+
+    def test_a_peer_that_cannot_be_loaded(self):
+        found = self.measure(lambda x: np.maximum(x, 0), absent={})
+        self.assertIn("No module named 'peers.with_other'", found["contenders"]["other"]["reason"])
+        self.assertIn("median", found["contenders"]["hgc"])
+
+    def test_a_contender_that_dies(self):
+        folder, _ = self.write_case(lambda x: x)
+        with Contender("hgc", folder, sorted(os.sched_getaffinity(0))[:1], native.build(folder)) as contender:
+            contender.ask("load")
+            self.assertIn("State:\tT", pathlib.Path(f"/proc/{contender.process.pid}/status").read_text())
+            contender.process.kill()
+            with self.assertRaisesRegex(Failed, "ended with status -9"):
+                contender.ask("time", 0, 1)
 
     def test_a_model_that_was_not_compiled(self):
         found = self.measure(lambda x: x, hgc_reason="no such op")
