@@ -56,6 +56,8 @@ def parse():
     unknown = [peer for peer in args.peers if peer not in PEERS]
     if unknown:
         parser.error(f"no peer '{unknown[0]}'; there are {', '.join(PEERS)}")
+    if args.update_readme and (args.models or args.quick or args.peers != PEERS or args.threads > 2):
+        parser.error("--update-readme needs all lines and peers, on one or two threads")
     return parser, args
 
 

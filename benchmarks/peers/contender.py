@@ -51,7 +51,7 @@ class Contender:
         """The answer to a command; the process runs only until then."""
         self.signal(signal.SIGCONT)
         try:
-            self.process.stdin.write((" ".join(map(str, command)) + "\n").encode())
+            self.process.stdin.write((json.dumps(command) + "\n").encode())
             line = self.read_line(timeout)
         except BrokenPipeError:
             line = b""

@@ -19,7 +19,7 @@ def pip_install(folder, name):
     ready = folder / f"ready-{name}-{hashlib.sha256(text).hexdigest()[:8]}"
     if ready.exists():
         return None
-    command = [str(folder / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check", "-r",
+    command = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r",
                str(LISTS / f"{name}.txt")]
     print(f"installing {name} from PyPI", file=sys.stderr, flush=True)
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True)

@@ -19,7 +19,7 @@ WARM_UP_CALLS, LEAST_CALLS = 3, 1
 def check_results(contender, folder):
     """Error against the results in f64."""
     path = folder / f"{contender.name}-results.npz"
-    contender.ask("save", path)
+    contender.ask("save", str(path))
     with np.load(path) as got, np.load(folder / "data.npz") as data:
         expected = [data[name] for name in sorted(n for n in data.files if n.startswith("expected_"))]
         results = [got[name] for name in got.files]

@@ -1,9 +1,9 @@
-"""A process with one contender and one model. It reads a command a line from its
-standard input and answers with a line of JSON:
+"""A process with one contender and one model. It reads commands from its standard
+input and answers each, all as lines of JSON:
 
-  load                  loads the model, computes once
-  time SECONDS LEAST    times calls for so long, at least so many
-  save FILE.npz         writes the results of a call
+  ["load"]                   loads the model, computes once
+  ["time", SECONDS, LEAST]   times calls for so long, at least so many
+  ["save", "FILE.npz"]       writes the results of a call
 """
 import argparse
 import contextlib
@@ -56,7 +56,7 @@ class Worker:
                 "load_seconds": time.perf_counter() - imported, "memory_bytes": resident_bytes() - memory}
 
     def time(self, seconds, least):
-        times = self.runner.time_calls(float(seconds), int(least))
+        times = self.runner.time_calls(seconds, least)
         return {"median": statistics.median(times), "least": min(times), "calls": len(times)}
 
     def save(self, path):
@@ -67,7 +67,7 @@ class Worker:
 
 def serve(worker, answers):
     for line in sys.stdin:
-        command, *arguments = line.split()
+        command, *arguments = json.loads(line)
         try:
             answer = getattr(worker, command)(*arguments)
         except Exception as error:  # the reason goes into the report
