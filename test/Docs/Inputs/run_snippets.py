@@ -67,7 +67,7 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     (work / ".bin").mkdir(parents=True)
     (work / ".bin" / "python3").symlink_to(find_python())
-    for name in ["docs", "examples", "python", "test"]:
+    for name in ["dialects", "docs", "examples", "include", "lib", "python", "scripts", "test"]:
         (work / name).symlink_to(source / name)
     count, output = 0, ""
     for language, info, text in BLOCK.findall(page.read_text()):
