@@ -11,8 +11,6 @@ import numpy as np
 from . import native, stats
 from .contender import BENCHMARKS, Contender, Failed
 
-# Largest error of a whole network in f32; who is above gave wrong results, and its time does not count.
-TOLERANCE = 1e-4
 WARM_UP_CALLS, LEAST_CALLS = 3, 1
 
 
@@ -30,7 +28,7 @@ def check_results(contender, folder):
     return worst
 
 
-def start(stack, name, folder, plan, entries):
+def start(stack, name, line, folder, plan, entries):
     """A contender that is loaded, has right results and is warm; None when there is none."""
     contender = stack.enter_context(Contender(name, folder, plan.cores, plan.native, plan.quick))
     entry = entries[name]
@@ -38,8 +36,8 @@ def start(stack, name, folder, plan, entries):
         loaded = contender.ask("load", timeout=plan.patience)
         entry["settings"] = loaded["settings"]
         entry["error"] = check_results(contender, folder)
-        if not entry["error"] <= TOLERANCE:
-            raise Failed(f"wrong results: error {entry['error']:.1e} is above {TOLERANCE:g}")
+        if not entry["error"] <= line.tolerance:
+            raise Failed(f"wrong results: error {entry['error']:.1e} is above {line.tolerance:g}")
         contender.ask("time", plan.seconds, WARM_UP_CALLS, timeout=plan.patience)
         return contender
     except Failed as failure:
@@ -96,7 +94,7 @@ def measure(line, folder, about, plan, absent: Dict[str, str], hgc_reason=None) 
     rates = [limit(line.kind, about, plan)]
     with contextlib.ExitStack() as stack:
         names = [name for name in plan.contenders if name not in absent]
-        running = {name: start(stack, name, folder, plan, entries) for name in names}
+        running = {name: start(stack, name, line, folder, plan, entries) for name in names}
         rounds = time_in_turns({name: c for name, c in running.items() if c}, plan, entries)
     rates.append(limit(line.kind, about, plan))
     for name, times in rounds.items():

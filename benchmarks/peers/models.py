@@ -12,18 +12,22 @@ import numpy as np
 
 class Line(NamedTuple):
     """A line of the table. floor: least ratio to the best peer that it should reach. kind: what bounds it, "compute" or
-    memory traffic, "read" or "copy"."""
+    memory traffic, "read" or "copy". tolerance: largest error in f32; who is above gave wrong results, and its time does
+    not count."""
     name: str
     floor: float = 1.0
     kind: str = "compute"
     quick: bool = False
+    tolerance: float = 1e-4
 
 
 LINES = [
     Line("mlp_b1", 1.5, quick=True), Line("mlp_b32", quick=True), Line("mlp_b256"),
     Line("mnist_cnn_b1", 1.4, quick=True), Line("mnist_cnn_b32", 1.4), Line("mobilenet_v2", 1.15, quick=True),
     Line("resnet18", 1.6), Line("resnet50", 1.2), Line("efficientnet_b0"), Line("minilm_s128", 1.08),
-    Line("gpt2_s64", 1.08), Line("vit", 1.08), Line("lstm"), Line("gemm1024"), Line("ew_1e7", kind="read"),
+    Line("gpt2_s64", 1.08), Line("vit", 1.08), Line("lstm"), Line("gemm1024"),
+    # A plain sum of so many terms may be off by 1e-5 sqrt(1e7 / 256).
+    Line("ew_1e7", kind="read", tolerance=2e-3),
     Line("softmax", kind="copy", quick=True), Line("layernorm", kind="copy", quick=True),
 ]
 BY_NAME = {line.name: line for line in LINES}

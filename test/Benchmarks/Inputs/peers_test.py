@@ -129,7 +129,7 @@ class Measuring(unittest.TestCase):
         folder, about = self.write_case(expected)
         plan = types.SimpleNamespace(contenders=["hgc", "other"], cores=sorted(os.sched_getaffinity(0))[:1],
                                      native=native.build(folder), rounds=5, seconds=0.001, patience=60, quick=True)
-        line = types.SimpleNamespace(name="relu", floor=1.0, kind="compute")
+        line = types.SimpleNamespace(name="relu", floor=1.0, kind="compute", tolerance=1e-4)
         return measure.measure(line, folder, about, plan, absent, **settings)
 
     def test_a_model_is_timed(self):
