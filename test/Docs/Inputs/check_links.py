@@ -3,7 +3,8 @@
 usage: check_links.py SOURCE_DIR
 
 A link must name a file or folder that exists; its fragment must be a heading of
-that page. Links to the web are not looked at.
+that page. Links to the web are not looked at. The navigation of the site names
+every page of docs/ and examples/, and nothing else.
 """
 import pathlib
 import re
@@ -29,6 +30,16 @@ def anchors(path):
     return found
 
 
+def check_navigation(root, pages):
+    names = set(re.findall(r"[\w./-]+\.md\b", (root / "docs" / "site" / "mkdocs.yml").read_text()))
+    for name in sorted(names):
+        if not (root / name.lstrip("/")).exists():
+            yield f"docs/site/mkdocs.yml: '{name}' does not exist"
+    for page in (p.relative_to(root).as_posix() for p in pages):
+        if page.startswith(("docs/", "examples/")) and not {page, "/" + page} & names:
+            yield f"{page}: is not in the navigation of docs/site/mkdocs.yml"
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     bad, count = [], 0
@@ -44,6 +55,7 @@ def main():
                 bad.append(f"{page.relative_to(root)}: '{link}' does not exist")
             elif fragment and (target.suffix != ".md" or fragment not in anchors(target)):
                 bad.append(f"{page.relative_to(root)}: '{link}' names no heading")
+    bad += check_navigation(root, pages)
     print("\n".join(bad) or f"links: {count} ok in {len(pages)} pages")
     return 1 if bad or not count else 0
 
