@@ -12,8 +12,8 @@ import numpy as np
 
 class Line(NamedTuple):
     """A line of the table. floor: least ratio to the best peer that it should reach. kind: what bounds it, "compute" or
-    memory traffic, "read" or "copy". tolerance: largest error in f32; who is above gave wrong results, and its time does
-    not count."""
+    memory traffic, "read" or "copy". tolerance: largest error in f32; who is above gave wrong results, and its time
+    does not count."""
     name: str
     floor: float = 1.0
     kind: str = "compute"

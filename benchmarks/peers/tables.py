@@ -58,7 +58,7 @@ def mean_line(results: Sequence[dict]) -> str:
         return "No line has a ratio."
     left_out = len(results) - len(values)
     without = f", without {left_out} that have no ratio" if left_out else ""
-    return f"Geometric mean of the ratios to the best peer over {len(values)} lines{without}: {mean:.2f}."
+    return f"Geometric mean of the ratios to the best peer, lines: {len(values)}{without}: {mean:.2f}."
 
 
 def missing_lines(results: Sequence[dict]) -> List[str]:

@@ -72,7 +72,7 @@ class Output(unittest.TestCase):
         text = tables.report([result("m", [("a", 2.0, 1.9)]), result("n", [("a", 0.5, 0.4)], ["lower bound 0.40"])],
                              ["hgc", "a", "b"], {"Threads": "1"})
         self.assertIn("| m | 20.0 us | 40.0 us | - | a | 2.00 | 1.90 | 50 % | 1e-07 / 3e-07 | holds |", text)
-        self.assertIn("over 2 lines: 1.00.", text)
+        self.assertIn("lines: 2: 1.00.", text)
         self.assertIn("- n misses: lower bound 0.40.", text)
         self.assertIn("- b on m has no time: not installed.", text)
         self.assertIn("- b: did not run", text)
