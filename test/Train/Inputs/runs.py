@@ -1,12 +1,18 @@
-"""Runs that end badly: runs.py kill|interrupt|full CHECKPOINT COMMAND..."""
+"""Runs that end badly: runs.py kill|finish|interrupt|full CHECKPOINT COMMAND...
+
+`kill` ends an endless run three times and notes how many epochs would finish it; `finish` runs that many.
+"""
+import json
 import pathlib
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import time
 
 kind, checkpoint, command = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
+noted = checkpoint.parent.with_suffix(".epochs")
 
 
 def limit():
@@ -32,21 +38,22 @@ def run_until_checkpoint(number):
     return run.wait()
 
 
+def epochs_done():
+    with checkpoint.open("rb") as file:
+        header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
+    return json.loads(header["__metadata__"]["hgc.train"])["epoch"]
+
+
 if kind == "full":  # the disk has no room for a checkpoint
-    done = subprocess.run(command, preexec_fn=limit)
-    sys.exit(done.returncode)
+    sys.exit(subprocess.run(command, preexec_fn=limit).returncode)
+if kind == "finish":
+    sys.exit(subprocess.run(command + ["--epochs", noted.read_text()]).returncode)
 if kind == "interrupt":
     sys.exit(run_until_checkpoint(signal.SIGINT))
-killed = 0
-for attempt in range(50):
-    if run_until_checkpoint(signal.SIGKILL) == -signal.SIGKILL:
-        killed += 1
-        if killed == 3:
-            sys.exit(0)
-    else:  # it was over first
-        checkpoint.unlink()
-        killed = 0
+for attempt in range(3):
+    if run_until_checkpoint(signal.SIGKILL) != -signal.SIGKILL:
+        sys.exit("the run ended by itself")
     for path in checkpoint.parent.iterdir():
         if path != checkpoint:
             path.unlink()
-sys.exit("every run was over before it could be killed")
+noted.write_text(str(epochs_done() + 20))

@@ -9,20 +9,41 @@
 
 #include "hgc/Support/Error.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Signals.h"
-#include <atomic>
+#include <array>
 #include <cmath>
+#include <csignal>
 
 using namespace hgc;
 using namespace hgc::driver;
 using Clock = std::chrono::steady_clock;
 
 /// Set when the user interrupts; a second time ends the process.
-static std::atomic<bool> isInterrupted{false};
+static volatile std::sig_atomic_t isInterrupted = 0;
 
 namespace {
+
+/// Notes signals that ask the run to end, for as long as it lives. LLVM's own
+/// handler would remove the checkpoint that is just being written.
+class InterruptWatch {
+public:
+  InterruptWatch() {
+    struct sigaction action = {};
+    action.sa_handler = [](int) { isInterrupted = 1; };
+    action.sa_flags = SA_RESETHAND | SA_RESTART;
+    for (size_t i = 0; i < signals.size(); ++i)
+      ::sigaction(signals[i], &action, &previous[i]);
+  }
+  ~InterruptWatch() {
+    for (size_t i = 0; i < signals.size(); ++i)
+      ::sigaction(signals[i], &previous[i], nullptr);
+  }
+
+private:
+  static constexpr std::array<int, 3> signals = {SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, signals.size()> previous;
+};
+
 
 /// Started calls, oldest first. Waits for all before their batches go away.
 class Calls {
@@ -225,8 +246,7 @@ llvm::Error Trainer::finishEpoch(TrainProgress &progress) {
 llvm::Error Trainer::run() {
   int64_t steps = countBatches(training.count, trainPlan.batch);
   TrainProgress progress(flags.progress, flags.epochs, steps, training.count);
-  llvm::sys::SetInterruptFunction([] { isInterrupted = true; });
-  llvm::scope_exit restore([] { llvm::sys::SetInterruptFunction(nullptr); });
+  InterruptWatch watch;
   while (state.epoch < flags.epochs && !state.hasStopped) {
     if (llvm::Error error = trainEpoch(progress))
       return error;
