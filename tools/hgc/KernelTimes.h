@@ -11,8 +11,7 @@
 
 namespace hgc::driver {
 
-/// Shortest times seen in one model, in nanoseconds. Other work on the machine
-/// only ever adds to a time.
+/// Short times seen in one model, in nanoseconds: what it takes undisturbed.
 struct ModelTimes {
   struct Kernel {
     std::string ops;
