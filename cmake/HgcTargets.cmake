@@ -10,7 +10,13 @@ function(hgc_compile_options target)
 endfunction()
 
 # Several files as one translation unit: MLIR's headers cost more than most files.
-option(HGC_UNITY "Compile sources in groups: a clean build takes half the time, one changed file longer" OFF)
+# Who has hgc as a subproject builds it once.
+if(PROJECT_IS_TOP_LEVEL)
+  set(unity OFF)
+else()
+  set(unity ON)
+endif()
+option(HGC_UNITY "Compile sources in groups: a clean build takes half the time, one changed file longer" ${unity})
 
 # hgc_unity(<target> [<file>...]): groups the sources except those files, which
 # share local names with others or are long enough to run beside them.
