@@ -30,6 +30,9 @@ std::string timeOf(const OpPlan &op, const char *device) {
   return cost == op.costPs.end() ? "-" : formatTime(cost->second);
 }
 
+/// The op and how it is computed, if there was a choice.
+std::string describeKind(const OpPlan &op) { return op.form.empty() ? op.op : op.op + " " + op.form; }
+
 /// What the op costs where it is.
 int64_t costOf(const OpPlan &op) {
   auto cost = op.costPs.find(isOnGpu(op.device) ? "gpu" : "cpu");
@@ -38,6 +41,10 @@ int64_t costOf(const OpPlan &op) {
 
 std::string plural(int64_t count, StringRef noun, StringRef nouns) {
   return (llvm::Twine(count) + " " + (count == 1 ? noun : nouns)).str();
+}
+
+bool hasPins(const EntryPlan &entry) {
+  return llvm::any_of(entry.ops, [](const OpPlan &op) { return !op.pin.empty(); });
 }
 
 /// Prints one plan of one entry.
@@ -99,7 +106,7 @@ private:
     TextTable table(columns);
     for (size_t i : shown) {
       const OpPlan &op = entry.ops[i];
-      std::vector<Cell> row = {{op.name}, {op.op}, {op.device, styleOf(op.device)}, {timeOf(op, "cpu")}};
+      std::vector<Cell> row = {{op.name}, {describeKind(op)}, {op.device, styleOf(op.device)}, {timeOf(op, "cpu")}};
       if (hasGpu) {
         row.push_back({timeOf(op, "gpu")});
         row.push_back({llvm::formatv("+{0} -{1}", copies[i].caused, copies[i].saved).str(), Style::Dim});
@@ -118,9 +125,10 @@ private:
   }
 
   static std::string describeReason(const OpPlan &op) {
-    std::string text = op.pin.empty() ? "" : "pinned to " + op.pin + ". ";
-    text += op.reason;
-    return text + (op.alsoOn.empty() ? "" : " (computed on " + op.alsoOn + " as well)");
+    // A pin is all the reason there is.
+    if (!op.pin.empty())
+      return "pinned to " + op.pin;
+    return op.reason + (op.alsoOn.empty() ? "" : " (computed on " + op.alsoOn + " as well)");
   }
 
   void printLine(StringRef name, const llvm::Twine &text) {
@@ -139,10 +147,12 @@ private:
       return;
     int64_t cost = *entry.serialCostPs;
     std::string text = formatTime(cost) + " without overlap";
+    // Bounds are of placements that keep the pins.
+    StringRef any = hasPins(entry) ? "no placement with these pins" : "no placement";
     if (entry.boundPs && *entry.boundPs == cost)
-      text += "; proven: no placement costs less";
+      text += llvm::formatv("; proven: {0} costs less", any);
     else if (entry.boundPs)
-      text += llvm::formatv("; no placement costs less than {0}, the gap is {1}", formatTime(*entry.boundPs),
+      text += llvm::formatv("; {0} costs less than {1}, the gap is {2}", any, formatTime(*entry.boundPs),
                             formatTime(cost - *entry.boundPs));
     printLine("cost", text);
     if (entry.isUncertified)
@@ -257,9 +267,14 @@ private:
 } // namespace
 
 std::vector<std::pair<std::string, int64_t>> hgc::plans::listAlternatives(const EntryPlan &entry) {
-  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> known[] = {
-      {"all_cpu", "all on cpu"}, {"all_gpu", "all on gpu"}, {"greedy", "greedy"},
-      {"heft", "HEFT"},          {"m_etf", "m-ETF"},        {"m_sct", "m-SCT"}};
+  // Every way to place keeps the pins: with some, not all is on one device.
+  bool isRest = hasPins(entry);
+  const std::pair<StringRef, StringRef> known[] = {{"all_cpu", isRest ? "rest on cpu" : "all on cpu"},
+                                                   {"all_gpu", isRest ? "rest on gpu" : "all on gpu"},
+                                                   {"greedy", "greedy"},
+                                                   {"heft", "HEFT"},
+                                                   {"m_etf", "m-ETF"},
+                                                   {"m_sct", "m-SCT"}};
   std::vector<std::pair<std::string, int64_t>> result;
   std::map<std::string, int64_t> left = entry.alternatives;
   for (auto [key, name] : known)

@@ -31,7 +31,8 @@ void printText(const Plan &plan, const TextOptions &options, llvm::raw_ostream &
 /// the model's name.
 std::string renderHtml(const Plan &plan, llvm::StringRef title);
 
-/// `all cpu` for the key `all_cpu`, and so on, in the order to show them.
+/// `all on cpu` for the key `all_cpu`, or `rest on cpu` where ops are pinned, and
+/// so on, in the order to show them.
 std::vector<std::pair<std::string, int64_t>> listAlternatives(const EntryPlan &entry);
 
 } // namespace hgc::plans

@@ -1,7 +1,9 @@
 // Bars, memory curves and the timeline.
 
 function showAlternatives(entry) {
-  const names = { all_cpu: "all on cpu", all_gpu: "all on gpu", greedy: "greedy", heft: "HEFT", m_etf: "m-ETF", m_sct: "m-SCT" };
+  // Every way to place keeps the pins: with some, not all is on one device.
+  const which = entry.ops.some((op) => op.pin) ? "rest" : "all";
+  const names = { all_cpu: which + " on cpu", all_gpu: which + " on gpu", greedy: "greedy", heft: "HEFT", m_etf: "m-ETF", m_sct: "m-SCT" };
   const order = Object.keys(names), rank = (key) => (order.indexOf(key) < 0 ? order.length : order.indexOf(key));
   const others = Object.entries(entry.alternatives).sort((a, b) => rank(a[0]) - rank(b[0]));
   const panel = $("alternatives"), cost = entry.serial_cost_ps;
@@ -26,7 +28,7 @@ function showReasons(entry) {
   const panel = $("reasons");
   const ops = entry.ops.filter((op) => op.switch_price_ps > 0).sort((a, b) => b.switch_price_ps - a.switch_price_ps).slice(0, 6);
   panel.hidden = !ops.length;
-  const items = ops.map((op) => make("li", {}, link(op.name), " on ", chip(op.device), " ", (op.pin ? "pinned; " : "") + (op.reason || ""),
+  const items = ops.map((op) => make("li", {}, link(op.name), " on ", chip(op.device), " ", op.pin ? "pinned" : op.reason || "",
     make("span", { class: "muted" }, " (switching costs " + time(op.switch_price_ps) + " more)")));
   panel.querySelector(".body").replaceChildren(make("ol", { class: "why" }, ...items));
 }

@@ -47,7 +47,7 @@ function showTables(entry) {
       cell: (op) => (op.switch_price_ps === undefined ? "" : (op.switch_price_ps >= 0 ? "+" : "") + time(op.switch_price_ps)) }] : []),
     { title: "result", value: (op) => op.bytes, cell: (op) => bytes(op.bytes), isNumber: true },
     { title: "kernel", value: (op) => op.kernel || "" },
-    { title: "why", value: (op) => (op.pin ? "pinned to " + op.pin + ". " : "") + (op.reason || ""), style: "why" },
+    { title: "why", value: (op) => (op.pin ? "pinned to " + op.pin : op.reason || ""), style: "why" },
   ], entry.ops);
   showTable($("transfers"), [
     { title: "value", value: (copy) => copy.value, cell: (copy) => (copy.value.startsWith("@") ? copy.value : link(copy.value)) },
