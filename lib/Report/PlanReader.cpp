@@ -174,6 +174,7 @@ void readOp(Reader &reader, OpPlan &op) {
   reader.read("bytes", op.bytes);
   reader.read("cost_ps", op.costPs);
   reader.read("device", op.device);
+  reader.read("form", op.form, true);
   reader.read("inputs", op.inputs);
   reader.read("kernel", op.kernel, true);
   reader.read("name", op.name);

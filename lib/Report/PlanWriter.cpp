@@ -58,6 +58,7 @@ void writeOp(OStream &json, const OpPlan &op) {
   json.attribute("bytes", op.bytes);
   writeMap(json, "cost_ps", op.costPs);
   json.attribute("device", op.device);
+  writeIfAny(json, "form", op.form);
   writeList(json, "inputs", op.inputs);
   writeIfAny(json, "kernel", op.kernel);
   writeText(json, "name", op.name);

@@ -35,6 +35,8 @@ struct OpPlan {
   std::map<std::string, int64_t> costPs;
   /// What the plan would cost more if this op alone changed sides.
   std::optional<int64_t> switchPricePs;
+  /// How the CPU computes it, of a convolution there.
+  std::string form;
   /// The kernel it became part of; empty: none of its own.
   std::string kernel;
   std::string reason;
