@@ -22,7 +22,7 @@ class Failed(Exception):
 
 
 class Contender:
-    def __init__(self, name, folder, cores, native, quick=False, first_only=False):
+    def __init__(self, name, folder, cores, native, quick=False, first_only=False, package="peers"):
         self.name = name
         flags = ["--quick"] * quick + ["--first-only"] * first_only
         threads = str(len(cores))
@@ -31,7 +31,7 @@ class Contender:
         self.log = open(folder / f"{name}.log", "w")
         # A session of its own: processes that a peer starts are stopped with it.
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "peers.worker", name, str(folder), "--threads", threads, "--native", str(native),
+            [sys.executable, "-m", f"{package}.worker", name, str(folder), "--threads", threads, "--native", str(native),
              *flags], cwd=BENCHMARKS, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log,
             start_new_session=True, bufsize=0, preexec_fn=lambda: self.prepare(cores))
 

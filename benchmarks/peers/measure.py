@@ -30,7 +30,7 @@ def check_results(contender, folder):
 
 def start(stack, name, line, folder, plan, entries):
     """A contender that is loaded, has right results and is warm; None when there is none."""
-    contender = stack.enter_context(Contender(name, folder, plan.cores, plan.native, plan.quick))
+    contender = stack.enter_context(Contender(name, folder, plan.cores, plan.native, plan.quick, package=plan.package))
     entry = entries[name]
     try:
         loaded = contender.ask("load", timeout=plan.patience)

@@ -30,7 +30,6 @@ LINES = [
     Line("ew_1e7", kind="read", tolerance=2e-3),
     Line("softmax", kind="copy", quick=True), Line("layernorm", kind="copy", quick=True),
 ]
-BY_NAME = {line.name: line for line in LINES}
 
 
 def make_mlp(batch):

@@ -44,6 +44,25 @@ int64_t bench_calls(void *fn, const uintptr_t *a, double seconds, int64_t least,
   return count;
 }
 
+/* Calls `fn` once for each of `count` steps. Step number `n`, from 1, is written to
+   `step`; its argument number `moving` is `a[moving]` plus `stride` for each batch
+   before, of which there are `batches`. Returns the first status other than 0. */
+int64_t bench_steps(void *fn, const uintptr_t *a, int moving, size_t stride,
+                    int64_t batches, int64_t *step, int64_t first,
+                    int64_t count) {
+  call_fn call = (call_fn)fn;
+  uintptr_t b[8];
+  memcpy(b, a, sizeof b);
+  for (int64_t n = first; n < first + count; ++n) {
+    *step = n;
+    b[moving] = a[moving] + stride * (size_t)((n - 1) % batches);
+    uintptr_t status = call(b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]);
+    if ((uint32_t)status != 0)
+      return (int64_t)(uint32_t)status;
+  }
+  return 0;
+}
+
 struct job {
   int kind;
   char *from, *to;

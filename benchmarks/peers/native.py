@@ -26,6 +26,10 @@ class Native:
         self.calls.restype = ctypes.c_int64
         self.calls.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_size_t), ctypes.c_double, ctypes.c_int64,
                                ctypes.POINTER(ctypes.c_double), ctypes.c_int64]
+        self.steps = library.bench_steps
+        self.steps.restype = ctypes.c_int64
+        self.steps.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_size_t), ctypes.c_int, ctypes.c_size_t,
+                               ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64]
         self.rate = library.bench_rate
         self.rate.restype = ctypes.c_double
         self.rate.argtypes = [ctypes.c_int, ctypes.c_size_t, ctypes.c_int, ctypes.c_double]

@@ -82,13 +82,13 @@ def startup_table(rows: Sequence[dict]) -> str:
             if "reason" not in row else [row["reason"], *["-"] * 5])] for row in rows])
 
 
-def markers(name: str):
-    return f"<!-- {name}: written by peers.py -->", f"<!-- end of {name} -->"
+def markers(name: str, writer: str = "peers.py"):
+    return f"<!-- {name}: written by {writer} -->", f"<!-- end of {name} -->"
 
 
-def replace_part(page: str, name: str, text: str) -> str:
+def replace_part(page: str, name: str, text: str, writer: str = "peers.py") -> str:
     """The page with what is between the markers of this name replaced."""
-    begin, end = markers(name)
+    begin, end = markers(name, writer)
     if page.count(begin) != 1 or page.count(end) != 1 or page.index(begin) > page.index(end):
         raise ValueError(f"the page must have '{begin}' and '{end}' once, in this order")
     head, rest = page.split(begin)

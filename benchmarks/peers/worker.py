@@ -38,15 +38,20 @@ def make_job(args):
 
 
 class Worker:
+    make_job = staticmethod(make_job)
+
     def __init__(self, args):
         self.args = args
-        self.job = make_job(args)
+        self.job = self.make_job(args)
         self.runner = None
+
+    def find_module(self):
+        return importlib.import_module(f".with_{self.args.contender}", __package__)
 
     def load(self):
         """Also says how long it took and how much memory there is more than before."""
         memory, start = resident_bytes(), time.perf_counter()
-        module = importlib.import_module(f".with_{self.args.contender}", __package__)
+        module = self.find_module()
         if hasattr(module, "prepare"):
             module.prepare(self.job)
         imported = time.perf_counter()
@@ -76,7 +81,7 @@ def serve(worker, answers):
         print(json.dumps(answer), file=answers, flush=True)
 
 
-def main():
+def main(kind=Worker):
     parser = argparse.ArgumentParser(description="one contender of the comparison")
     parser.add_argument("contender")
     parser.add_argument("folder", type=pathlib.Path)
@@ -89,7 +94,7 @@ def main():
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     with contextlib.redirect_stdout(sys.stderr):
-        serve(Worker(args), answers)
+        serve(kind(args), answers)
 
 
 if __name__ == "__main__":

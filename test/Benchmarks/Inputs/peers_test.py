@@ -128,7 +128,8 @@ class Measuring(unittest.TestCase):
     def measure(self, expected, absent={"other": "no wheel"}, **settings):
         folder, about = self.write_case(expected)
         plan = types.SimpleNamespace(contenders=["hgc", "other"], cores=sorted(os.sched_getaffinity(0))[:1],
-                                     native=native.build(folder), rounds=5, seconds=0.001, patience=60, quick=True)
+                                     native=native.build(folder), rounds=5, seconds=0.001, patience=60, quick=True,
+                                     package="peers")
         line = types.SimpleNamespace(name="relu", floor=1.0, kind="compute", tolerance=1e-4)
         return measure.measure(line, folder, about, plan, absent, **settings)
 

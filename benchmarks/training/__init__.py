@@ -1,0 +1,1 @@
+"""The parts of training.py."""
