@@ -23,12 +23,17 @@ constexpr int64_t kBytes = 4 << 20;
 std::atomic<bool> closed{false};
 std::atomic<int> inside{0};
 
-/// y = x by way of the GPU.
-hgc_rt_status gpuProgram(hgc_rt_ctx *ctx, void **args) {
-  void *buffer = reinterpret_cast<void *>(ctx->gpus[0].arena);
-  hgc_rt_status status = hgc_rt_gpu_copy(ctx, 0, 0, buffer, 0, args[0], HGC_RT_HOST, kBytes);
-  if (status == HGC_RT_OK)
-    status = hgc_rt_gpu_copy(ctx, 0, 0, args[1], HGC_RT_HOST, buffer, 0, kBytes);
+/// y = x by way of the GPUs, each of which has an equal part.
+template <int Gpus> hgc_rt_status gpuProgram(hgc_rt_ctx *ctx, void **args) {
+  constexpr int64_t part = kBytes / Gpus;
+  hgc_rt_status status = HGC_RT_OK;
+  for (int gpu = 0; gpu < Gpus && status == HGC_RT_OK; ++gpu) {
+    void *buffer = reinterpret_cast<void *>(ctx->gpus[gpu].arena);
+    char *x = static_cast<char *>(args[0]) + gpu * part, *y = static_cast<char *>(args[1]) + gpu * part;
+    status = hgc_rt_gpu_copy(ctx, gpu, 0, buffer, gpu, x, HGC_RT_HOST, part);
+    if (status == HGC_RT_OK)
+      status = hgc_rt_gpu_copy(ctx, gpu, 0, y, HGC_RT_HOST, buffer, gpu, part);
+  }
   ++inside;
   while (closed)
     std::this_thread::yield();
@@ -40,8 +45,9 @@ hgc_rt_status cpuProgram(hgc_rt_ctx *, void **) { return HGC_RT_INTERNAL; }
 
 const int64_t dims[] = {kBytes};
 const hgc_rt_tensor_info info = {"x", dims, HGC_RT_U8, 1};
-const hgc_rt_variant_desc variant = {cpuProgram, 0, gpuProgram};
+const hgc_rt_variant_desc variant = {cpuProgram, 0, gpuProgram<1>}, variantOfTwo = {cpuProgram, 0, gpuProgram<2>};
 const hgc_rt_entry_desc entry = {{"pass", 0, 1, 1, 1, nullptr, &info, &info, nullptr}, &variant, nullptr};
+const hgc_rt_entry_desc entryOfTwo = {{"pass", 0, 1, 1, 1, nullptr, &info, &info, nullptr}, &variantOfTwo, nullptr};
 
 template <typename T> T emulator(const char *name) {
   return reinterpret_cast<T>(dlsym(dlopen(HGC_EMULATOR_FILE, RTLD_NOW | RTLD_LOCAL), name));
@@ -90,6 +96,8 @@ protected:
     waitFor(m, second);
   }
 
+  // Read when the emulator is opened; ctest gives each test a process of its own.
+  Environment environment{{{"HGC_EMU_DEVICES", "2"}}};
   GpuPlan gpu;
   hgc_rt_options options = hgc_rt_options_default();
 };
@@ -138,6 +146,24 @@ TEST_F(Prefetch, FirstCallSendsNothing) {
   runTwo(m, x, y, w, z);
   EXPECT_EQ(countCalls("cuMemcpyDtoDAsync"), before + 1);
   EXPECT_EQ(getDeviceBytes(m), bytes + kBytes);
+}
+
+// Each GPU gets its part of the input early.
+TEST_F(Prefetch, EveryGpu) {
+  gpu.desc.entries = &entryOfTwo;
+  gpu.plan.n_devices = 2;
+  gpu.devices[1].arena_bytes = kBytes / 2;
+  Instance m(gpu.desc, 1, &options);
+  ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
+  Tensor x(kBytes, 1), w(kBytes, 2), y(kBytes), z(kBytes);
+  int64_t bytes = getDeviceBytes(m);
+  ASSERT_EQ(m.call(0, {x.data(), y.data()}), HGC_RT_OK) << hgc_rt_last_error();
+  uint64_t taken = countCalls("cuMemcpyDtoDAsync");
+  runTwo(m, x, y, w, z);
+  EXPECT_EQ(countCalls("cuMemcpyDtoDAsync") - taken, 2u);
+  EXPECT_EQ(getDeviceBytes(m), bytes + kBytes);
+  EXPECT_EQ(y, x);
+  EXPECT_EQ(z, w);
 }
 
 // What a memory limit has not counted is not taken.

@@ -199,8 +199,7 @@ void hgc_rti_cu_device_destroy(hgc_rti_cu_device *d) {
     hgc_rti_cu_blas_destroy(d);
     hgc_rti_cu_clock_destroy(d);
     hgc_rti_cu_staging_destroy(d);
-    if (d->number == 0)
-      hgc_rti_cu_prefetch_destroy(d->gpu);
+    hgc_rti_cu_prefetch_destroy(d);
     for (int32_t i = 0; i < plan->n_events; ++i)
       if (d->events[i])
         api->cuEventDestroy_v2(d->events[i]);

@@ -71,6 +71,7 @@ typedef struct hgc_rti_cu_device {
   hgc_cublas_handle blas;  /* NULL: the kernels do products themselves */
   hgc_cu_ptr workspace;
   int64_t workspace_stride;
+  hgc_rti_cu_prefetch prefetch[HGC_RTI_DEPTH]; /* by slot of the model */
 } hgc_rti_cu_device;
 
 struct hgc_rti_gpu {

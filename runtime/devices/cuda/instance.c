@@ -271,10 +271,11 @@ hgc_rt_status hgc_rti_cu_create(hgc_rti_model *model,
 
 int64_t hgc_rti_cu_device_bytes(const hgc_rti_gpu *gpu) {
   int64_t sum = 0;
-  for (int32_t i = 0; i < gpu->plan->n_devices; ++i)
+  for (int32_t i = 0; i < gpu->plan->n_devices; ++i) {
     sum += gpu->devices[i].bytes;
-  for (int32_t i = 0; i < HGC_RTI_DEPTH; ++i)
-    sum += gpu->ahead.slots[i].bytes;
+    for (int32_t s = 0; s < HGC_RTI_DEPTH; ++s)
+      sum += gpu->devices[i].prefetch[s].bytes;
+  }
   return sum;
 }
 

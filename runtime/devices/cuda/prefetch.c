@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A call that is started while another one runs sends its inputs ahead, to
- * device memory of its slot; when its program asks for them they are there. A
- * program tells by running which inputs it copies, so the first call of a
- * variant sends nothing ahead, and no byte travels that would not have anyway.
- * Whatever fails here only means that the call copies its inputs itself.
+ * memory of its slot on each GPU that reads them; when its program asks for
+ *them they are there. A program tells by running which inputs it copies, so the
+ *first call of a variant sends nothing ahead, and no byte travels that would
+ *not have anyway. Whatever fails here only means that the call copies its
+ *inputs itself.
  *===----------------------------------------------------------------------===*/
 
 #include "cuda.h"
@@ -23,18 +24,17 @@ static void unlock(hgc_rti_gpu *gpu) {
   atomic_store_explicit(&gpu->ahead.lock, 0, memory_order_release);
 }
 
-/* Makes the context of the first GPU current on any thread. */
-static int enter(const hgc_rti_gpu *gpu) {
-  return !gpu->api.cuCtxPushCurrent_v2(gpu->devices[0].context);
+/* Makes the context of a GPU current on any thread. */
+static int enter(const hgc_rti_cu_device *d) {
+  return !d->gpu->api.cuCtxPushCurrent_v2(d->context);
 }
 
-static void leave(const hgc_rti_gpu *gpu) {
+static void leave(const hgc_rti_cu_device *d) {
   hgc_cu_context popped = NULL;
-  gpu->api.cuCtxPopCurrent_v2(&popped);
+  d->gpu->api.cuCtxPopCurrent_v2(&popped);
 }
 
-static int make(const hgc_rti_gpu *gpu, hgc_rti_cu_prefetch *p) {
-  const hgc_cu_api *api = &gpu->api;
+static int make(const hgc_cu_api *api, hgc_rti_cu_prefetch *p) {
   if (!p->stream &&
       api->cuStreamCreate(&p->stream, HGC_CU_STREAM_NON_BLOCKING)) {
     p->stream = NULL;
@@ -96,63 +96,74 @@ static int is_output(const hgc_rti_model *model, const char *src,
   return 0;
 }
 
-static void send(const hgc_rti_gpu *gpu, hgc_rti_cu_prefetch *p, void **args,
-                 const hgc_rti_cu_upload *uploads, int32_t count) {
+/* Sends those of the uploads that go to this GPU. */
+static void send(const hgc_rti_cu_device *d, hgc_rti_cu_prefetch *p,
+                 void **args, const hgc_rti_cu_upload *uploads, int32_t count) {
+  const hgc_cu_api *api = &d->gpu->api;
   int64_t offset = 0;
   p->sent = 1;
   for (int32_t i = 0; i < count; ++i) {
+    if (uploads[i].gpu != d->number)
+      continue;
     hgc_rti_cu_piece *piece = &p->pieces[p->count];
     piece->host = (const char *)args[uploads[i].input] + uploads[i].offset;
     piece->bytes = uploads[i].bytes;
     piece->device = p->memory + (hgc_cu_ptr)offset;
-    if (is_output(gpu->model, piece->host, piece->bytes))
+    if (is_output(d->gpu->model, piece->host, piece->bytes))
       continue;
-    if (gpu->api.cuMemcpyHtoDAsync_v2(piece->device, piece->host,
-                                      (size_t)piece->bytes, p->stream))
+    if (api->cuMemcpyHtoDAsync_v2(piece->device, piece->host,
+                                  (size_t)piece->bytes, p->stream))
       break;
     p->count++;
     offset += hgc_rti_round_up(piece->bytes, ALIGNMENT);
   }
   /* Without the event nobody could wait for the pieces. */
-  if (gpu->api.cuEventRecord(p->done, p->stream))
+  if (api->cuEventRecord(p->done, p->stream))
     p->count = 0;
 }
 
 void hgc_rti_cu_prefetch_start(hgc_rti_model *model, int32_t slot) {
   hgc_rti_gpu *gpu = model->device.gpu;
-  hgc_rti_cu_prefetch *p = &gpu->ahead.slots[slot];
   hgc_rti_cu_upload uploads[HGC_RTI_CU_UPLOADS];
   int32_t count = recall(gpu, model->slots[slot].variant, uploads);
-  int64_t bytes = 0;
-  for (int32_t i = 0; i < count; ++i)
-    bytes += hgc_rti_round_up(uploads[i].bytes, ALIGNMENT);
-  if (count == 0 || !enter(gpu))
-    return;
-  if (make(gpu, p) && reserve(gpu, p, bytes))
-    send(gpu, p, model->slots[slot].args, uploads, count);
-  leave(gpu);
+  for (int32_t g = 0; g < gpu->plan->n_devices; ++g) {
+    hgc_rti_cu_device *d = &gpu->devices[g];
+    hgc_rti_cu_prefetch *p = &d->prefetch[slot];
+    int64_t bytes = 0;
+    for (int32_t i = 0; i < count; ++i)
+      if (uploads[i].gpu == g)
+        bytes += hgc_rti_round_up(uploads[i].bytes, ALIGNMENT);
+    if (bytes == 0 || !enter(d))
+      continue;
+    if (make(&gpu->api, p) && reserve(gpu, p, bytes))
+      send(d, p, model->slots[slot].args, uploads, count);
+    leave(d);
+  }
 }
 
 void hgc_rti_cu_prefetch_end(hgc_rti_model *model, int32_t slot) {
   hgc_rti_gpu *gpu = model->device.gpu;
-  hgc_rti_cu_prefetch *p = &gpu->ahead.slots[slot];
-  if (p->sent && enter(gpu)) {
-    gpu->api.cuStreamSynchronize(p->stream);
-    leave(gpu);
+  for (int32_t g = 0; g < gpu->plan->n_devices; ++g) {
+    hgc_rti_cu_prefetch *p = &gpu->devices[g].prefetch[slot];
+    if (p->sent && enter(&gpu->devices[g])) {
+      gpu->api.cuStreamSynchronize(p->stream);
+      leave(&gpu->devices[g]);
+    }
+    p->sent = p->count = 0;
   }
-  p->sent = p->count = 0;
 }
 
 /* Context is current. */
-void hgc_rti_cu_prefetch_destroy(hgc_rti_gpu *gpu) {
+void hgc_rti_cu_prefetch_destroy(hgc_rti_cu_device *d) {
+  const hgc_cu_api *api = &d->gpu->api;
   for (int32_t i = 0; i < HGC_RTI_DEPTH; ++i) {
-    hgc_rti_cu_prefetch *p = &gpu->ahead.slots[i];
+    hgc_rti_cu_prefetch *p = &d->prefetch[i];
     if (p->done)
-      gpu->api.cuEventDestroy_v2(p->done);
+      api->cuEventDestroy_v2(p->done);
     if (p->stream)
-      gpu->api.cuStreamDestroy_v2(p->stream);
+      api->cuStreamDestroy_v2(p->stream);
     if (p->memory)
-      gpu->api.cuMemFree_v2(p->memory);
+      api->cuMemFree_v2(p->memory);
     p->done = NULL;
     p->stream = NULL;
     p->memory = 0;
@@ -168,7 +179,8 @@ void hgc_rti_cu_uploads_begin(hgc_rti_gpu *gpu) {
 }
 
 /* Remembers a copy from an input; too many of them are not worth it. */
-static void note(hgc_rti_gpu *gpu, const char *src, int64_t bytes) {
+static void note(const hgc_rti_cu_device *d, const char *src, int64_t bytes) {
+  hgc_rti_gpu *gpu = d->gpu;
   const hgc_rti_model *model = gpu->model;
   hgc_rti_cu_uploads *seen = &gpu->ahead.seen;
   if (!seen->variant || seen->count < 0)
@@ -184,8 +196,8 @@ static void note(hgc_rti_gpu *gpu, const char *src, int64_t bytes) {
       seen->count = -1;
       return;
     }
-    seen->list[seen->count++] =
-        (hgc_rti_cu_upload){.input = i, .offset = src - input, .bytes = bytes};
+    seen->list[seen->count++] = (hgc_rti_cu_upload){
+        .gpu = d->number, .input = i, .offset = src - input, .bytes = bytes};
     return;
   }
 }
@@ -203,13 +215,10 @@ void hgc_rti_cu_uploads_end(hgc_rti_gpu *gpu) {
 hgc_rt_status hgc_rti_cu_upload_input(hgc_rti_cu_device *d, int32_t stream,
                                       hgc_cu_ptr dst, const void *src,
                                       int64_t bytes, int32_t *done) {
-  hgc_rti_gpu *gpu = d->gpu;
   *done = 0;
-  if (d->number != 0)
-    return HGC_RT_OK;
-  note(gpu, src, bytes);
-  int32_t slot = gpu->model->device.slot;
-  hgc_rti_cu_prefetch *p = slot >= 0 ? &gpu->ahead.slots[slot] : NULL;
+  note(d, src, bytes);
+  int32_t slot = d->gpu->model->device.slot;
+  const hgc_rti_cu_prefetch *p = slot >= 0 ? &d->prefetch[slot] : NULL;
   for (int32_t i = 0; p && i < p->count; ++i) {
     const hgc_rti_cu_piece *piece = &p->pieces[i];
     if (piece->host != src || piece->bytes != bytes)

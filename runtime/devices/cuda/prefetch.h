@@ -11,9 +11,9 @@
 
 struct hgc_rti_cu_device;
 
-/* A copy of a program from one of its inputs to the first GPU. */
+/* A copy of a program from one of its inputs to a GPU. */
 typedef struct hgc_rti_cu_upload {
-  int32_t input;
+  int32_t gpu, input;
   int64_t offset, bytes;
 } hgc_rti_cu_upload;
 
@@ -31,7 +31,7 @@ typedef struct hgc_rti_cu_piece {
   hgc_cu_ptr device;
 } hgc_rti_cu_piece;
 
-/* Inputs of a started call, on their way while another call runs. */
+/* Inputs of a started call, on their way to one GPU while another call runs. */
 typedef struct hgc_rti_cu_prefetch {
   hgc_cu_stream stream;
   hgc_cu_event done; /* all pieces are there */
@@ -42,18 +42,17 @@ typedef struct hgc_rti_cu_prefetch {
   hgc_rti_cu_piece pieces[HGC_RTI_CU_UPLOADS];
 } hgc_rti_cu_prefetch;
 
-/* Part of an instance on a GPU. */
+/* What an instance knows of its calls. */
 typedef struct hgc_rti_cu_ahead {
   hgc_rti_cu_uploads seen;  /* by the call that runs */
   hgc_rti_cu_uploads known; /* of the last call; under the lock */
   _Atomic int32_t lock;
-  hgc_rti_cu_prefetch slots[HGC_RTI_DEPTH];
 } hgc_rti_cu_ahead;
 
 /* `slot` is about to be submitted, or done. */
 void hgc_rti_cu_prefetch_start(hgc_rti_model *model, int32_t slot);
 void hgc_rti_cu_prefetch_end(hgc_rti_model *model, int32_t slot);
-void hgc_rti_cu_prefetch_destroy(hgc_rti_gpu *gpu);
+void hgc_rti_cu_prefetch_destroy(struct hgc_rti_cu_device *device);
 void hgc_rti_cu_uploads_begin(hgc_rti_gpu *gpu);
 void hgc_rti_cu_uploads_end(hgc_rti_gpu *gpu);
 /* Takes an input that was sent ahead; `*done` is 0 when there is none. */

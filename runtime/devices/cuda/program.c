@@ -139,7 +139,8 @@ hgc_rt_status hgc_rt_gpu_copy(hgc_rt_ctx *ctx, int32_t gpu, int32_t stream,
     return copy_on_gpus(d, stream, to, dst_gpu, from, src_gpu, (size_t)bytes);
   if (dst_gpu >= 0) {
     int32_t done = 0;
-    status = hgc_rti_cu_upload_input(d, stream, to, src, bytes, &done);
+    if (dst_gpu == gpu)
+      status = hgc_rti_cu_upload_input(d, stream, to, src, bytes, &done);
     if (status != HGC_RT_OK || done)
       return status;
     return hgc_rti_cu_to_device(d, stream, to, src, bytes);
