@@ -131,6 +131,7 @@ def main():
         run_script(tally, "check_sanitizers.py")
         run_script(tally, "build_site.py", "--build", build)
 
+        run_script(tally, "check_wheel.py", "--build", build)
     listed = ROOT / "test" / "expected-skips.txt"
     expected = {line.strip() for line in listed.read_text().splitlines() if line.strip() and not line.startswith("#")}
     for name in tally.skipped:

@@ -22,9 +22,15 @@ Extents = Union[int, Sequence[int]]
 
 
 def find_compiler() -> str:
-    """Path of the program hgc: HGC_EXECUTABLE, else on the PATH, else beside this Python."""
+    """Path of the program hgc: HGC_EXECUTABLE, else that of the virtual environment, else on the PATH, else beside this Python."""
     named = os.environ.get("HGC_EXECUTABLE")
-    found = shutil.which(named) if named else shutil.which("hgc") or shutil.which("hgc", path=os.path.dirname(sys.executable))
+    own = shutil.which("hgc", path=os.path.dirname(sys.executable))
+    if named:
+        found = shutil.which(named)
+    elif own and sys.prefix != sys.base_prefix:
+        found = own  # the wheel's
+    else:
+        found = shutil.which("hgc") or own
     if not found:
         raise CompileError(f"'{named}' of HGC_EXECUTABLE is no program" if named else "the program hgc was not found",
                            "install hgc, put it on the PATH, or set HGC_EXECUTABLE to it")

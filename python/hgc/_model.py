@@ -30,7 +30,7 @@ class TensorInfo(NamedTuple):
         return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"
 
 
-class Results(tuple):
+class Results(Tuple[Any, ...]):
     """Results of a call: a tuple whose elements have names, too."""
 
     names: Tuple[str, ...]
@@ -309,7 +309,7 @@ class Model:
         return {name: entry._of(self) for name, entry in self._entries.items()}
 
     def __getattr__(self, name: str) -> Entry:
-        entries = self.__dict__.get("_entries", {})
+        entries: Dict[str, Entry] = self.__dict__.get("_entries", {})
         if name in entries:
             return entries[name]._of(self)
         raise AttributeError(f"model '{self.__dict__.get('name')}' has no entry '{name}'; there are {', '.join(entries)}")
@@ -368,7 +368,8 @@ class Model:
         size = self._api.describe_json(self._live, None, 0)
         buffer = c.create_string_buffer(size + 1)
         self._api.describe_json(self._live, buffer, size + 1)
-        return json.loads(buffer.value)
+        description: Dict[str, Any] = json.loads(buffer.value)
+        return description
 
     def memory(self) -> Dict[str, int]:
         """Bytes of this instance by purpose."""
@@ -452,7 +453,7 @@ class Model:
 
     def _has(self, function: str) -> bool:
         """Whether the library is new enough for a function."""
-        return self._api.size > getattr(_abi.ModelApi, function).offset
+        return bool(self._api.size > getattr(_abi.ModelApi, function).offset)
 
     def _argument_gpu(self, entry: int, argument: int) -> int:
         return self._api.argument_gpu(self._live, entry, argument) if self._has("argument_gpu") else -1

@@ -4,6 +4,7 @@ import pathlib
 import unittest
 
 import hgc
+import hgc._tensors
 import numpy as np
 import torch
 from package_test import TYPES
@@ -23,6 +24,17 @@ class Torch(unittest.TestCase):
         np.testing.assert_array_equal(y.numpy(), self.want)
         strided = torch.stack([self.x[0], self.x[0]], 1).T[:1]
         np.testing.assert_array_equal(self.model(strided).numpy(), self.want)
+
+    def test_inputs_are_not_copied(self):
+        self.assertEqual(hgc._tensors.as_input("x", self.x, 1).address, self.x.data_ptr())
+
+    def test_train_step(self):
+        model = hgc.compile(SOURCE / "examples/mlp/mlp.mlir", dims={"batch": 32}, loss="sparse_categorical_crossentropy",
+                            optimizer="sgd:lr=0.1")
+        x, labels = torch.rand(32, 784), torch.arange(32, dtype=torch.int32) % 10
+        losses = [model.train_step(x, labels, step=step, valid_rows=32) for step in range(1, 11)]
+        self.assertIsInstance(losses[0], torch.Tensor)
+        self.assertLess(losses[-1].item(), losses[0].item())
 
     def test_out_is_written_in_place(self):
         out = torch.zeros(1, 10)
