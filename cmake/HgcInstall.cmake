@@ -69,8 +69,6 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# The link in the folder of LLVM belongs to its development files.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS libllvm22)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, gcc | c-compiler, python3-numpy")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 include(CPack)

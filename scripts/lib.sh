@@ -5,7 +5,7 @@ say() { printf '\033[1m==> %s\033[0m\n' "$*"; }
 die() { printf 'error: %s\n' "$1" >&2; [ $# -lt 2 ] || printf 'hint: %s\n' "$2" >&2; exit 1; }
 
 BUILD_PACKAGES="g++ clang-22 cmake ninja-build llvm-22-dev libmlir-22-dev mlir-22-tools liblld-22-dev lld-22 zlib1g-dev libzstd-dev libboost-dev protobuf-compiler libprotobuf-dev"
-TEST_PACKAGES="llvm-22-tools libclang-rt-22-dev libgtest-dev python3 python3-numpy python3-venv libopenblas-dev chromium"
+TEST_PACKAGES="llvm-22-tools libclang-rt-22-dev libgtest-dev pkg-config python3 python3-numpy python3-venv libopenblas-dev chromium libc6-dev-arm64-cross libgcc-12-dev-arm64-cross qemu-user"
 
 # install_packages NAME...: installs the Debian packages that are missing.
 install_packages() {

@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
 def without_code(text):
@@ -43,7 +43,7 @@ def check_navigation(root, pages):
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     bad, count = [], 0
-    pages = [*root.glob("*.md"), *(p for d in ("docs", "examples", "runtime", "benchmarks") for p in (root / d).rglob("*.md"))]
+    pages = [*root.glob("*.md"), *(p for d in ("docs", "examples", "python", "runtime", "benchmarks") for p in (root / d).rglob("*.md"))]
     for page in pages:
         for link in LINK.findall(without_code(page.read_text())):
             if re.match(r"[a-z]+:", link):
