@@ -33,7 +33,7 @@ constexpr int64_t kNewestOnnxIr = 13, kNewestOnnxOpset = 27;
 /// Whether `bytes`, read from `path`, are to be read as an ONNX model.
 bool isOnnxModel(llvm::StringRef path, llvm::StringRef bytes);
 
-/// Imports a model as a module with the entry `run`. Problems with the file and with
+/// Imports a model as a module with the entry `run`, or `predict` if it is to be trained. Problems with the file and with
 /// the options are errors. Those of a node are diagnostics; the module is null then.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> importOnnx(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                                              const OnnxOptions &options, mlir::MLIRContext &context);

@@ -102,6 +102,27 @@ LogicalResult keepExtents(Node &node, Value from, Value to) {
   return node.unsupported("it joins or splits a dim whose extent is known only at run time");
 }
 
+void joinExtents(Node &node, Value result, int64_t dim, ArrayRef<DimOf> sources) {
+  Value common;
+  Values extents;
+  for (auto [value, own] : sources) {
+    int64_t most = Node::shapeOf(value)[own];
+    if (most != Node::shapeOf(result)[dim])
+      continue;
+    Value extent = node.getExtent(value, own);
+    common = common ? common : extent;
+    if (extent || most != 1)
+      extents.push_back(extent ? extent : i64(node, most));
+  }
+  if (!common)
+    return;
+  node.setExtent(result, dim, common);
+  for (Value extent : extents)
+    if (extent != common)
+      node.require(node.compare(ComparePredicate::EQ, common, extent),
+                   "operands of '" + node.getName() + "' have different extents along dim " + Twine(dim));
+}
+
 void setExtents(Node &node, Value value, ArrayRef<Value> extents) {
   for (auto [dim, extent] : llvm::enumerate(extents))
     node.setExtent(value, static_cast<int64_t>(dim), extent);
@@ -139,6 +160,11 @@ Value reshapeActual(Node &node, Value value, Shape shape, ArrayRef<Value> actual
     result = node.gatherFlat(flat, node.broadcast(index, shape));
   setExtents(node, result, actual);
   return result;
+}
+
+LogicalResult doneWith(Node &node, Value result, ArrayRef<Value> extents) {
+  setExtents(node, result, extents);
+  return node.done(result);
 }
 
 LogicalResult doneKeeping(Node &node, Value from, Value result) {

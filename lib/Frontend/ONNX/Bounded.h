@@ -39,6 +39,15 @@ llvm::LogicalResult keepExtents(Node &node, mlir::Value from, mlir::Value to);
 /// Whether keepExtents can, and it has.
 bool tryKeepExtents(Node &node, mlir::Value from, mlir::Value to);
 
+/// A dim of a value.
+struct DimOf {
+  mlir::Value value;
+  int64_t dim;
+};
+/// Dim `dim` of `result` has the extent that all of `sources` have, but those that
+/// are broadcast along it; the call fails when they have different ones.
+void joinExtents(Node &node, mlir::Value result, int64_t dim, llvm::ArrayRef<DimOf> sources);
+
 /// Gives `value` these extents, one a dim; null ones are the type's.
 void setExtents(Node &node, mlir::Value value, llvm::ArrayRef<mlir::Value> extents);
 
@@ -50,6 +59,8 @@ mlir::Value flattenActual(Node &node, mlir::Value value, mlir::Value &count);
 /// (null: they are not). The call fails when these hold another number of elements.
 mlir::Value reshapeActual(Node &node, mlir::Value value, Shape shape, llvm::ArrayRef<mlir::Value> actual);
 
+/// Output 0 with these extents.
+llvm::LogicalResult doneWith(Node &node, mlir::Value result, llvm::ArrayRef<mlir::Value> extents);
 /// Output 0 with the extents that keepExtents gives it.
 llvm::LogicalResult doneKeeping(Node &node, mlir::Value from, mlir::Value result);
 

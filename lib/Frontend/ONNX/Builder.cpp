@@ -97,7 +97,8 @@ Value hgc::onnx::Builder::finish(Operation *op) {
     return {};
   }
   std::optional<SmallVector<HostTensor>> operands = getSmallOperands(op);
-  if (!operands || isa<ConstantOp>(op))
+  // What drops while training is not yet known to be the same.
+  if (!operands || isa<ConstantOp, DropoutOp>(op))
     return op->getResult(0);
   FailureOr<SmallVector<HostTensor>> results = evaluateConstantOp(op, *operands);
   if (failed(results))

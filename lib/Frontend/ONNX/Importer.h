@@ -41,6 +41,8 @@ public:
 
   mlir::MLIRContext &getContext() { return context; }
   TensorReader &getTensors() { return tensors; }
+  /// Whether the model is to be trained: layers that differ then are kept.
+  bool trains() const { return options.trains; }
   const ::onnx::FunctionProto *findFunction(const ::onnx::NodeProto &node) const;
 
   /// A tensor of the model as a value at the builder's place: a parameter if it
@@ -66,6 +68,7 @@ public:
   llvm::SmallVector<const ::onnx::FunctionProto *> callStack;
 
 private:
+  llvm::StringRef getEntryName() const;
   llvm::Error checkOpsets();
   llvm::LogicalResult importVariant(const InputShapes &shapes, const DimBinding &binding, llvm::StringRef symbol);
   void addResults(mlir::func::FuncOp function, const GraphImporter &importer, llvm::ArrayRef<mlir::Value> outputs);

@@ -26,8 +26,8 @@ using graph::HGCDialect;
 
 namespace {
 
-/// Name of the entry: `<model>_run` in C.
-constexpr llvm::StringLiteral kEntryName = "run";
+/// Names of the entry: `<model>_run` in C, `<model>_predict` beside those that train.
+constexpr llvm::StringLiteral kEntryName = "run", kTrainedEntryName = "predict";
 /// Weights larger than this are parameters, which keep their names.
 constexpr int64_t kMaxConstantBytes = 1024;
 /// Most nodes of a model, functions inlined.
@@ -231,7 +231,7 @@ LogicalResult ModelImporter::importVariant(const InputShapes &shapes, const DimB
     SmallVector<NamedAttribute> dims;
     for (const auto &[name, extent] : binding)
       dims.emplace_back(builder.getStringAttr(name), builder.getI64IntegerAttr(extent));
-    function->setAttr(HGCDialect::kVariantOf, builder.getStringAttr(kEntryName));
+    function->setAttr(HGCDialect::kVariantOf, builder.getStringAttr(getEntryName()));
     function->setAttr(HGCDialect::kVariantDims, builder.getDictionaryAttr(dims));
   }
 
@@ -252,6 +252,8 @@ LogicalResult ModelImporter::importVariant(const InputShapes &shapes, const DimB
   addResults(function, importer, *results);
   return success();
 }
+
+StringRef ModelImporter::getEntryName() const { return options.trains ? kTrainedEntryName : kEntryName; }
 
 /// What no output needs is not part of the library.
 void ModelImporter::dropUnused() {
@@ -280,7 +282,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> ModelImporter::run() {
   symbols.emplace(*module);
   std::vector<DimBinding> bindings = shapes->getBindings();
   for (const DimBinding &binding : bindings) {
-    std::string symbol = kEntryName.str();
+    std::string symbol = getEntryName().str();
     if (bindings.size() > 1)
       for (const auto &[name, extent] : binding)
         symbol += "_" + name + std::to_string(extent);

@@ -23,6 +23,8 @@ StringRef Node::getOpType() const { return proto.op_type(); }
 StringRef Node::getName() const { return llvm::cast<NameLoc>(loc).getName(); }
 int64_t Node::getOpset() const { return importer.getOpset(proto.domain()); }
 
+bool Node::trains() const { return importer.getModel().trains(); }
+
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//

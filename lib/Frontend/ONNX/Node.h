@@ -26,6 +26,8 @@ public:
   llvm::StringRef getName() const;
   /// Version of the node's domain that the model imports.
   int64_t getOpset() const;
+  /// Whether the model is imported to be trained.
+  bool trains() const;
 
   // Attributes; an attribute of another kind than asked for is an error of the model.
   bool hasAttribute(llvm::StringRef name) const;

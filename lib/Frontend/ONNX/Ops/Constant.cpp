@@ -4,6 +4,7 @@
 
 #include "../Bounded.h"
 #include "../Ranges.h"
+#include "Elementwise.h"
 #include "Indexing.h"
 
 #include <cmath>
@@ -196,14 +197,47 @@ std::optional<bool> isTraining(Node &node) {
   return mode ? std::optional<bool>(mode->front() != 0) : std::nullopt;
 }
 
-/// Compiled models infer: nothing is dropped.
+/// How many elements are dropped; nothing if only the caller knows.
+std::optional<double> getDropRatio(Node &node) {
+  if (node.getOpset() < 12 || !node.hasInput(1))
+    return node.getFloat("ratio", 0.5);
+  std::optional<HostTensor> ratio = node.getConstant(node.getInput(1));
+  return ratio && ratio->getNumElements() == 1 ? std::optional<double>(ratio->getDouble(0)) : std::nullopt;
+}
+
+/// What the node says of its mode does not matter here: train_step drops, all other
+/// entries do not.
+LogicalResult importTrainedDropout(Node &node, Value input) {
+  std::optional<double> ratio = getDropRatio(node);
+  if (!ratio)
+    return node.unsupported("its ratio is known only at run time");
+  if (!(*ratio >= 0 && *ratio < 1))
+    return node.invalid("the ratio is not from 0 to less than 1", "0.5 drops half of the elements");
+  auto drop = [&](Value value) { return node.create<graph::DropoutOp>(value, llvm::APFloat(*ratio)); };
+  Value result;
+  if (node.hasOutput(1)) {
+    // One op for both outputs: another one would have other random numbers.
+    Value factors = drop(node.splat(Node::elementOf(input), Node::shapeOf(input), 1));
+    Value isKept = node.compare(ComparePredicate::NE, factors, node.scalar(Node::elementOf(input), 0));
+    Value mask = node.getOpset() < 10 ? node.cast(isKept, Node::elementOf(input)) : isKept;
+    copyExtents(node, mask);
+    node.setOutput(1, mask);
+    result = node.mul(input, factors);
+  } else {
+    result = drop(input);
+  }
+  copyExtents(node, result);
+  return node.done(result);
+}
+
 LogicalResult importDropout(Node &node) {
   Value input = node.getInput(0);
+  if (node.trains())
+    return importTrainedDropout(node, input);
   std::optional<bool> training = isTraining(node);
-  std::optional<HostTensor> ratio = node.getConstant(node.getInput(1));
-  bool dropsNothing = ratio && ratio->getDouble(0) == 0;
+  bool dropsNothing = getDropRatio(node).value_or(1) == 0;
   if ((!training || *training) && !dropsNothing)
-    return node.unsupported("training mode drops elements at random");
+    return node.unsupported("training mode drops elements at random: compile with --train");
   Type mask = node.getOpset() < 10 ? Node::elementOf(input) : node.getBuilder().getI1Type();
   if (node.hasOutput(1))
     node.setOutput(1, node.splat(mask, Node::shapeOf(input), 1));
@@ -221,5 +255,5 @@ void hgc::onnx::addConstantOps(OpTable &table) {
   table.addBounded("Shape", withInputs<1, importShape>);
   table.addBounded("Size", withInputs<1, importSize>);
   table.addBounded("Identity", withInputs<1, importIdentity>);
-  table.addBounded("Dropout", withInputs<1, importDropout>, 1, "inference only");
+  table.addBounded("Dropout", withInputs<1, importDropout>, 1, "drops only while training (`--train`)");
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Batches.h"
+#include "../Bounded.h"
 #include "Einsum.h"
 #include "Products.h"
 
@@ -10,13 +10,55 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::onnx;
 
+/// The dims that a product sums over are equally long: the call fails when those of
+/// bounded operands are not. What lies beyond becomes zero on both sides.
+static void joinDepths(Node &node, Value &lhs, int64_t lhsDim, Value &rhs, int64_t rhsDim) {
+  if (!node.getExtent(lhs, lhsDim) && !node.getExtent(rhs, rhsDim))
+    return;
+  Value left = getActualExtent(node, lhs, lhsDim), right = getActualExtent(node, rhs, rhsDim);
+  if (left != right)
+    node.require(node.compare(graph::ComparePredicate::EQ, left, right),
+                 "the matrices of '" + node.getName() + "' do not fit each other");
+  int64_t depth = std::min(Node::shapeOf(lhs)[lhsDim], Node::shapeOf(rhs)[rhsDim]);
+  auto cut = [&](Value value, int64_t dim) {
+    Value filled = fillBeyond(node, value, node.scalar(Node::elementOf(value), 0), {dim});
+    return Node::shapeOf(filled)[dim] == depth ? filled : node.sliceAxis(filled, dim, 0, depth);
+  };
+  lhs = cut(lhs, lhsDim);
+  rhs = cut(rhs, rhsDim);
+}
+
+/// Extents of NumPy's product of the node's inputs.
+static void setProductExtents(Node &node, Value product) {
+  Value lhs = node.getInput(0), rhs = node.getInput(1);
+  int64_t left = Node::rankOf(lhs), right = Node::rankOf(rhs), rank = Node::rankOf(product);
+  // Dims of the product behind its batches: rows, unless the left side is a vector,
+  // and columns, unless the right side is.
+  int64_t own = (left > 1) + (right > 1);
+  if (left > 1)
+    joinExtents(node, product, rank - own, {{lhs, left - 2}});
+  if (right > 1)
+    joinExtents(node, product, rank - 1, {{rhs, right - 1}});
+  for (int64_t dim = 0; dim < rank - own; ++dim) {
+    int64_t fromEnd = rank - own - dim;
+    SmallVector<DimOf> sources;
+    for (Value operand : {lhs, rhs})
+      if (int64_t place = Node::rankOf(operand) - 2 - fromEnd; place >= 0)
+        sources.push_back({operand, place});
+    joinExtents(node, product, dim, sources);
+  }
+}
+
 static LogicalResult importMatMul(Node &node) {
   Value lhs = node.getInput(0), rhs = node.getInput(1);
+  // Of scalars multiplyAsNumPy makes an error.
+  if (Node::rankOf(lhs) > 0 && Node::rankOf(rhs) > 0)
+    joinDepths(node, lhs, Node::rankOf(lhs) - 1, rhs, std::max<int64_t>(Node::rankOf(rhs) - 2, 0));
   auto multiply = [&](Value a, Value b) { return multiplyMatrices(node, a, b); };
   Value product = multiplyAsNumPy(node, lhs, rhs, multiply);
-  // All rows meet the same matrix.
-  int64_t rows = Node::rankOf(rhs) <= 2 ? Node::rankOf(lhs) - 1 : 0;
-  return doneBatched(node, product, rows);
+  if (product)
+    setProductExtents(node, product);
+  return node.done(product);
 }
 
 static LogicalResult importMatMulInteger(Node &node) {
@@ -44,17 +86,30 @@ static Value asMatrix(Node &node, Value value) {
 
 static LogicalResult importGemm(Node &node) {
   bool transA = node.getInt("transA", 0) != 0, transB = node.getInt("transB", 0) != 0;
-  Value product =
-      multiplyMatrices(node, asMatrix(node, node.getInput(0)), asMatrix(node, node.getInput(1)), transA, transB);
-  product = scaleBy(node, product, node.getFloat("alpha", 1));
   double beta = node.getFloat("beta", 1);
-  Value bias = beta == 0 ? Value() : node.getInput(2);
-  // Rows of the left matrix are alike unless each has a bias of its own.
-  bool isAlike = !transA && Node::rankOf(node.getInput(0)) == 2;
-  isAlike &= !bias || Node::rankOf(bias) < 2 || Node::shapeOf(bias)[0] == 1;
+  Value a = node.getInput(0), b = node.getInput(1), bias = beta == 0 ? Value() : node.getInput(2);
+  for (Value matrix : {a, b})
+    if (Node::rankOf(matrix) != 2 && node.isBounded(matrix))
+      return node.unsupported("an extent of its input is known only at run time");
+  Value lhs = asMatrix(node, a), rhs = asMatrix(node, b);
+  if (!lhs || !rhs)
+    return failure();
+  joinDepths(node, lhs, transA ? 0 : 1, rhs, transB ? 1 : 0);
+  Value product = scaleBy(node, multiplyMatrices(node, lhs, rhs, transA, transB), node.getFloat("alpha", 1));
   if (product && bias)
     product = node.add(product, scaleBy(node, bias, beta));
-  return doneBatched(node, product, isAlike ? 1 : 0);
+  if (!product)
+    return failure();
+  SmallVector<DimOf> rows{{a, transA ? 1 : 0}}, columns{{b, transB ? 0 : 1}};
+  if (bias && Node::rankOf(bias) > 1)
+    rows.push_back({bias, Node::rankOf(bias) - 2});
+  if (bias && Node::rankOf(bias) > 0)
+    columns.push_back({bias, Node::rankOf(bias) - 1});
+  if (Node::rankOf(a) == 2 && Node::rankOf(b) == 2 && Node::rankOf(product) == 2) {
+    joinExtents(node, product, 0, rows);
+    joinExtents(node, product, 1, columns);
+  }
+  return node.done(product);
 }
 
 void hgc::onnx::addContractionOps(OpTable &table) {

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elementwise.h"
-#include "Indexing.h"
+#include "../Bounded.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -12,26 +12,14 @@ using graph::ComparePredicate;
 
 void hgc::onnx::copyExtents(Node &node, Value result) {
   for (int64_t dim = 0; dim < Node::rankOf(result); ++dim) {
-    Value common;
-    Values extents;
+    SmallVector<DimOf> sources;
     for (unsigned i = 0; i < node.getNumInputs(); ++i) {
       Value input = node.getInput(i);
       int64_t own = input ? dim - Node::rankOf(result) + Node::rankOf(input) : -1;
-      int64_t most = own < 0 ? -1 : Node::shapeOf(input)[own];
-      if (most != Node::shapeOf(result)[dim])
-        continue;
-      Value extent = node.getExtent(input, own);
-      common = common ? common : extent;
-      if (extent || most != 1)
-        extents.push_back(extent ? extent : i64(node, most));
+      if (own >= 0)
+        sources.push_back({input, own});
     }
-    if (!common)
-      continue;
-    node.setExtent(result, dim, common);
-    for (Value extent : extents)
-      if (extent != common)
-        node.require(node.compare(ComparePredicate::EQ, common, extent),
-                     "operands of '" + node.getName() + "' have different extents along dim " + Twine(dim));
+    joinExtents(node, result, dim, sources);
   }
 }
 

@@ -76,6 +76,29 @@ static LogicalResult importTraining(Node &node, Value data, ArrayRef<Value> oper
   return node.done(node.reshape(node.cast(result, Node::elementOf(input)), Node::shapeOf(input)));
 }
 
+/// Running statistics are parameters as they are: only the data is converted.
+static bool hasTrainedForm(Node &node, bool isSpatial) {
+  Type data = Node::elementOf(node.getInput(0)), running = Node::elementOf(node.getInput(3));
+  bool isWider = running.getIntOrFloatBitWidth() > data.getIntOrFloatBitWidth();
+  return isSpatial && running == Node::elementOf(node.getInput(4)) && (running == data || isWider);
+}
+
+/// The layer of its own, which a training step gives the statistics of its batch.
+static LogicalResult importBatchNormLayer(Node &node, Value data) {
+  Type element = Node::elementOf(node.getInput(3));
+  SmallVector<Value> operands{node.cast(data, element)};
+  for (unsigned i = 1; i < 5; ++i)
+    operands.push_back(node.cast(node.getInput(i), element));
+  Value result = node.create<graph::BatchNormOp>(operands[0], operands[1], operands[2], operands[3], operands[4],
+                                                 uint64_t(1), llvm::APFloat(node.getFloat("epsilon", 1e-5)),
+                                                 llvm::APFloat(node.getFloat("momentum", 0.9)));
+  // What is learnt is state of the instance; the graph reads it as it was.
+  for (unsigned output = 1; output < node.getNumOutputs(); ++output)
+    node.setOutput(output, node.getInput(output % 2 ? 3 : 4));
+  Value input = node.getInput(0);
+  return doneBatched(node, node.reshape(node.cast(result, Node::elementOf(input)), Node::shapeOf(input)));
+}
+
 static LogicalResult importBatchNormalization(Node &node) {
   Value input = node.getInput(0);
   Shape shape = Node::shapeOf(input);
@@ -97,15 +120,13 @@ static LogicalResult importBatchNormalization(Node &node) {
                           "it holds one number per channel");
     wide = other.getIntOrFloatBitWidth() > wide.getIntOrFloatBitWidth() ? other : wide;
   }
-  if (!takesBatchStatistics(node) && isSpatial && llvm::all_of(llvm::seq(1u, 5u), [&](unsigned i) {
-        return Node::elementOf(node.getInput(i)) == Node::elementOf(input);
-      })) {
-    Value result =
-        node.create<graph::BatchNormOp>(data, node.getInput(1), node.getInput(2), node.getInput(3), node.getInput(4),
-                                        uint64_t(1), llvm::APFloat(node.getFloat("epsilon", 1e-5)),
-                                        llvm::APFloat(node.getFloat("momentum", 0.9)));
-    return doneBatched(node, node.reshape(result, shape));
-  }
+  if (node.trains() && !hasTrainedForm(node, isSpatial))
+    return node.unsupported("statistics for each element, or of a narrower type than the data, are not trained");
+  bool isPlain = isSpatial && llvm::all_of(llvm::seq(1u, 5u), [&](unsigned i) {
+                   return Node::elementOf(node.getInput(i)) == Node::elementOf(input);
+                 });
+  if (node.trains() || (!takesBatchStatistics(node) && isPlain))
+    return importBatchNormLayer(node, data);
   if (llvm::any_of(llvm::seq(0u, 5u), [&](unsigned i) { return node.isBounded(node.getInput(i)); }))
     return node.unsupported("an extent of its input is known only at run time");
   data = node.cast(data, wide);

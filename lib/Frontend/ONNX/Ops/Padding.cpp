@@ -133,9 +133,7 @@ static LogicalResult padBounded(Node &node, PadMode mode, const Pads &pads, Valu
   }
   if (!hgc::countElements(shape, 8))
     return refuseUnbounded(node);
-  Value result = padByIndex(node, mode, pads, fill, shape);
-  setExtents(node, result, actual);
-  return node.done(result);
+  return doneWith(node, padByIndex(node, mode, pads, fill, shape), actual);
 }
 
 static LogicalResult importPad(Node &node) {

@@ -44,9 +44,15 @@ static LogicalResult expandBounded(Node &node, Value data, const BoundedShape &s
   }
   if (!hgc::countElements(wanted, 8))
     return refuseUnbounded(node);
-  Value result = node.broadcast(data, wanted);
-  setExtents(node, result, actual);
-  return node.done(result);
+  return doneWith(node, node.broadcast(data, wanted), actual);
+}
+
+/// The extents in input 1 where the result is bounded: the data is, or the list is
+/// a run-time value with bounds and the model does not declare the result.
+static std::optional<BoundedShape> readBoundedShape(Node &node) {
+  if (!node.isBounded(node.getInput(0)) && (!isRunTime(node, 1) || node.getDeclaredType(0)))
+    return std::nullopt;
+  return getBoundedShape(node, node.getInput(1));
 }
 
 static LogicalResult importExpand(Node &node) {
@@ -54,9 +60,8 @@ static LogicalResult importExpand(Node &node) {
   if (failed(refuseBounded(node, 1)))
     return failure();
   Shape input = Node::shapeOf(data);
-  if (node.isBounded(data) || (isRunTime(node, 1) && !node.getDeclaredType(0)))
-    if (std::optional<BoundedShape> shape = getBoundedShape(node, node.getInput(1)))
-      return expandBounded(node, data, *shape);
+  if (std::optional<BoundedShape> shape = readBoundedShape(node))
+    return expandBounded(node, data, *shape);
   if (node.isBounded(data))
     return refuseUnbounded(node);
   Extents wanted;
@@ -139,8 +144,7 @@ static LogicalResult tileBounded(Node &node, Value data, const BoundedShape &rep
     Value place = node.iota({shape[dim]}, 0, node.getBuilder().getI64Type());
     result = node.gather(result, node.create<graph::RemOp>(place, node.max(own, i64(node, 1))), dim);
   }
-  setExtents(node, result, actual);
-  return node.done(result);
+  return doneWith(node, result, actual);
 }
 
 static LogicalResult importTile(Node &node) {
@@ -148,11 +152,9 @@ static LogicalResult importTile(Node &node) {
   if (failed(refuseBounded(node, 1)))
     return failure();
   Shape input = Node::shapeOf(data);
-  if (node.getOpset() >= 6 && (node.isBounded(data) || (isRunTime(node, 1) && !node.getDeclaredType(0)))) {
-    std::optional<BoundedShape> repeats = getBoundedShape(node, node.getInput(1));
-    if (repeats && repeats->most.size() == input.size())
+  if (node.getOpset() >= 6)
+    if (std::optional<BoundedShape> repeats = readBoundedShape(node); repeats && repeats->most.size() == input.size())
       return tileBounded(node, data, *repeats);
-  }
   if (node.isBounded(data))
     return refuseUnbounded(node);
   std::optional<Extents> repeats = readRepeats(node, input);

@@ -54,6 +54,9 @@ private:
   Value runAdaptive();
   void buildStep(Block *block, Value width);
 
+  /// Samples of a bin along a dim that are worth ops of their own.
+  static constexpr int64_t kMostUnrolled = 4;
+
   Node &node;
   Value data;
   Extents shape, result;
@@ -152,9 +155,12 @@ void RoiAligner::buildStep(Block *block, Value width) {
   graph::YieldOp::create(node.getBuilder(), node.getLoc(), ValueRange{node.add(step, i64(node, 1)), next});
 }
 
-/// The number of samples depends on the regions: a loop over those of the largest.
+/// There are many samples, or their number depends on the regions: a loop over those
+/// of the largest.
 Value RoiAligner::runAdaptive() {
   auto most = [&](const Bins &bins) {
+    if (samples > 0)
+      return i64(node, samples);
     return whole(node.max(node.reduce(ReduceKind::Max, bins.samples, {0, 1, 2, 3}, false), number(0)));
   };
   Value height = most(rows), width = most(columns), steps = node.mul(height, width);
@@ -173,7 +179,7 @@ Value RoiAligner::runAdaptive() {
 }
 
 Value RoiAligner::run() {
-  Value value = samples > 0 ? runFixed() : runAdaptive();
+  Value value = samples > 0 && samples <= kMostUnrolled ? runFixed() : runAdaptive();
   if (!isMax)
     value = node.div(value, node.max(node.mul(rows.samples, columns.samples), number(1)));
   return node.cast(value, Node::elementOf(data));

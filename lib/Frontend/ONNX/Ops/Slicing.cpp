@@ -34,6 +34,11 @@ static std::optional<SliceLists> readSlice(Node &node, int64_t rank) {
   lists.starts = hasInputs ? asList(node, node.getInput(1)) : node.ints(node.getIntList("starts"));
   lists.ends = hasInputs ? asList(node, node.getInput(2)) : node.ints(node.getIntList("ends"));
   int64_t count = Node::shapeOf(lists.starts)[0];
+  if (count > rank) {
+    (void)node.invalid("there are " + Twine(count) + " starts for " + Twine(rank) + " dims",
+                       "give one entry a sliced dim in each list");
+    return std::nullopt;
+  }
   Extents all = llvm::to_vector(llvm::seq<int64_t>(0, count));
   if (hasInputs && node.hasInput(3))
     lists.axes = asList(node, node.getInput(3));
@@ -206,25 +211,47 @@ static std::optional<Extents> readParts(Node &node, int64_t axis, int64_t extent
   return parts;
 }
 
+/// Parts as equal as possible of a dim whose extent is known only at run time.
+static LogicalResult splitEvenly(Node &node, Value data, int64_t axis, ArrayRef<int64_t> otherDims) {
+  int64_t most = Node::shapeOf(data)[axis], count = node.getNumOutputs(), largest = llvm::divideCeil(most, count);
+  Value extent = node.getExtent(data, axis);
+  Value part = node.div(node.add(extent, i64(node, count - 1)), i64(node, count));
+  Value last = node.sub(extent, node.mul(part, i64(node, count - 1)));
+  node.require(node.compare(ComparePredicate::GE, last, i64(node, 0)),
+               "'" + node.getName() + "' splits a dim into more parts than it can");
+  for (int64_t i = 0; i < count; ++i) {
+    Value places = node.add(node.iota({largest}, 0, node.getBuilder().getI64Type()), node.mul(part, i64(node, i)));
+    Value slice = node.gather(data, node.min(places, i64(node, std::max<int64_t>(most - 1, 0))), axis);
+    mapExtents(node, data, slice, otherDims);
+    setBoundedOutput(node, i, slice, axis, i + 1 < count ? part : last);
+  }
+  return success();
+}
+
 static LogicalResult importSplit(Node &node) {
   Value data = node.getInput(0);
   std::optional<int64_t> axis = node.getAxis(Node::rankOf(data), 0);
-  if (!axis)
+  if (!axis || failed(refuseBounded(node, 1)))
     return failure();
-  if (node.getExtent(data, *axis))
-    return node.unsupported("it joins or splits a dim whose extent is known only at run time");
+  Extents dims = llvm::to_vector(llvm::seq<int64_t>(0, Node::rankOf(data)));
+  dims[*axis] = -1;
+  Value actual = node.getExtent(data, *axis);
+  if (actual && !node.hasAttribute("split") && !node.hasInput(1))
+    return splitEvenly(node, data, *axis, dims);
   int64_t extent = Node::shapeOf(data)[*axis], start = 0;
   std::optional<Extents> parts = readParts(node, *axis, extent);
   if (!parts)
     return failure();
   int64_t total = 0;
   for (int64_t part : *parts)
-    total = part < 0 ? -1 : total + part;
-  if (total != extent || parts->size() != node.getNumOutputs())
+    total = part < 0 || total < 0 ? -1 : total + part;
+  bool isFine = actual ? total >= 0 && total <= extent : total == extent;
+  if (!isFine || parts->size() != node.getNumOutputs())
     return node.invalid("the parts do not add up to extent " + Twine(extent) + " of dim " + Twine(*axis),
                         "give one size for each output");
-  Extents dims = llvm::to_vector(llvm::seq<int64_t>(0, Node::rankOf(data)));
-  dims[*axis] = -1;
+  if (actual)
+    node.require(node.compare(ComparePredicate::EQ, actual, i64(node, total)),
+                 "the parts of '" + node.getName() + "' do not add up to the extent of dim " + Twine(*axis));
   for (auto [i, part] : llvm::enumerate(*parts)) {
     Value slice = node.sliceAxis(data, *axis, part ? start : 0, part);
     mapExtents(node, data, slice, dims);
