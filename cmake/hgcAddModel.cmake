@@ -6,7 +6,8 @@
 # sources may include <name>.h (C) and <name>.hpp (C++). <name> is also the prefix
 # of the C functions; it defaults to the stem of the file. STATIC, the default
 # unless BUILD_SHARED_LIBS is set, makes the model part of the program. OPTIONS are
-# handed to `hgc compile`. The model is compiled again when its file, a file that
+# handed to `hgc compile`; a project for aarch64 gets code for every such CPU unless
+# they have --target-cpu. The model is compiled again when its file, a file that
 # it or an option names, or hgc itself has changed.
 #
 # The library is an imported target <target>-<name>, for example for
@@ -52,6 +53,9 @@ function(hgc_add_model target model)
   foreach(shape IN LISTS ARG_SHAPES)
     list(APPEND flags "--shape=${shape}")
   endforeach()
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$" AND NOT "${ARG_OPTIONS}" MATCHES "--target-(cpu|table)")
+    list(APPEND flags --target-cpu=armv8-a)
+  endif()
   if(ARG_GPU)
     list(JOIN ARG_GPU "," gpus)
     list(APPEND flags "--gpu=${gpus}")

@@ -122,6 +122,7 @@ def main():
     run_script(tally, "random_graphs.py", "--build", build, "--count", 1000 if args.full else 40, "--grad")
     run_script(tally, "random_graphs.py", "--build", build, "--count", 300 if args.full else 10, "--grad", "--device",
                "emulated")
+    run_script(tally, "check_cross.py", "--build", build, "--count", 400 if args.full else 20)
     run_script(tally, "fail_driver_calls.py", "--build", build, *([] if args.full else ["--count", 12]))
     run_script(tally, "fuzz_models.py", "--build", build, "--count", 3000 if args.full else 150)
     run_script(tally, "fuzz_models.py", "--build", build, "--kind", "onnx", "--count", 2000 if args.full else 60)
@@ -130,8 +131,8 @@ def main():
         run_script(tally, "placement_results.py", "--build", build, "--check")
         run_script(tally, "check_sanitizers.py")
         run_script(tally, "build_site.py", "--build", build)
-
         run_script(tally, "check_wheel.py", "--build", build)
+
     listed = ROOT / "test" / "expected-skips.txt"
     expected = {line.strip() for line in listed.read_text().splitlines() if line.strip() and not line.startswith("#")}
     for name in tally.skipped:

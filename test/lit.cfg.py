@@ -25,6 +25,13 @@ torch_python = os.environ.get("HGC_TORCH_PYTHON", config.python)
 finds_torch = "import importlib.util as u, sys; sys.exit(u.find_spec('torch') is None)"
 if subprocess.run([torch_python, "-c", finds_torch]).returncode == 0:
     config.available_features.add("torch")
+if config.aarch64_compiler:
+    # hgc links libraries for aarch64; programs for it need more files, and something that runs them.
+    config.available_features.add("aarch64")
+    program = subprocess.run(config.aarch64_compiler.split() + ["-xc", "-", "-o", "/dev/null"], input=b"int main() { return 0; }",
+                             stderr=subprocess.DEVNULL)
+    if program.returncode == 0 and shutil.which("qemu-aarch64") and shutil.which("clang-22"):
+        config.available_features.add("aarch64-programs")
 if config.sanitize:
     config.available_features.add("sanitized")
 if config.sanitize == "address":
@@ -38,6 +45,8 @@ config.substitutions += [
     # Paths alone, for CMake.
     ("%cc_path", config.c_compiler.split()[0]),
     ("%cxx_path", config.cxx_compiler.split()[0]),
+    ("%aarch64_cc", config.aarch64_compiler),
+    ("%qemu", "qemu-aarch64 -L /usr/aarch64-linux-gnu"),
     ("%cc", config.c_compiler),
     ("%cxx", config.cxx_compiler),
     # Runs a program with the emulated GPU; what it leaks and does wrong is said on stderr.

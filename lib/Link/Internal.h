@@ -13,13 +13,15 @@
 
 namespace hgc::link {
 
-/// Files that are part of the compiler.
+/// Files that are part of the compiler, for libraries of one architecture.
 struct EmbeddedFiles {
-  static llvm::StringRef runtime(cpu::Sanitizer sanitizer);
+  llvm::StringRef runtime;
   /// The runtime's CUDA device, for models with a GPU plan.
-  static llvm::StringRef cudaRuntime(cpu::Sanitizer sanitizer);
-  static llvm::StringRef libcStub();
-  static llvm::StringRef libmStub();
+  llvm::StringRef cudaRuntime;
+  llvm::StringRef libcStub, libmStub;
+
+  /// An error when this compiler was built without them.
+  static llvm::Expected<EmbeddedFiles> get(const llvm::Triple &triple, cpu::Sanitizer sanitizer);
 };
 
 /// An error with a hint on its second line, as all of hgc's are.
@@ -60,7 +62,7 @@ struct LinkJob {
 
 /// Writes the runtime's archives into `scratch`; returns what the linker must be
 /// told to take of them what the model needs.
-llvm::Expected<std::vector<std::string>> writeRuntime(const LinkJob &job, const LinkOptions &options,
+llvm::Expected<std::vector<std::string>> writeRuntime(const LinkJob &job, const EmbeddedFiles &files,
                                                       const ScratchFolder &scratch);
 
 /// Names are the user's: `text` with nothing in it that could end a comment.
@@ -68,9 +70,6 @@ std::string commentText(llvm::StringRef text);
 
 /// `f32[batch, 784]`
 std::string describe(const cpu::TensorInfo &tensor, const cpu::EntryInfo &entry);
-
-/// The embedded runtime is machine code, so it serves one architecture.
-llvm::Error checkArchitecture(const llvm::Triple &triple);
 
 /// Writes a relocatable object whose one read-only section holds the weights
 /// under the hidden symbol `symbol`.

@@ -22,20 +22,6 @@ llvm::Expected<LinkJob> LinkJob::create(ModuleOp module) {
   return LinkJob{std::move(*info), std::move(*weights), llvm::Triple(target->triple), libraries && !libraries.empty()};
 }
 
-llvm::Error link::checkArchitecture(const llvm::Triple &triple) {
-#if defined(__x86_64__)
-  bool matches = triple.isX86_64();
-#elif defined(__aarch64__)
-  bool matches = triple.isAArch64(64);
-#else
-#error "hgc links libraries for x86-64 and aarch64"
-#endif
-  if (matches)
-    return llvm::Error::success();
-  return makeError("this hgc holds no runtime for '" + triple.str() + "'",
-                   "use --emit=obj and link on the target, or build hgc there");
-}
-
 /// Only these symbols are visible outside.
 static std::string makeVersionScript(const cpu::ModelInfo &info) {
   std::string script = "{\n  global:\n";
@@ -44,24 +30,24 @@ static std::string makeVersionScript(const cpu::ModelInfo &info) {
   return script + "  local: *;\n};\n";
 }
 
-llvm::Expected<std::vector<std::string>> link::writeRuntime(const LinkJob &job, const LinkOptions &options,
+llvm::Expected<std::vector<std::string>> link::writeRuntime(const LinkJob &job, const EmbeddedFiles &files,
                                                             const ScratchFolder &scratch) {
-  if (llvm::Error error = scratch.write("libhgc_rt.a", EmbeddedFiles::runtime(options.sanitizer)))
+  if (llvm::Error error = scratch.write("libhgc_rt.a", files.runtime))
     return std::move(error);
   if (job.info.gpus.empty())
     return std::vector<std::string>{scratch.path("libhgc_rt.a")};
-  if (llvm::Error error = scratch.write("libhgc_rt_cuda.a", EmbeddedFiles::cudaRuntime(options.sanitizer)))
+  if (llvm::Error error = scratch.write("libhgc_rt_cuda.a", files.cudaRuntime))
     return std::move(error);
   // The runtime refers to its devices weakly, so they must be asked for.
   return std::vector<std::string>{"-u", "hgc_rti_cuda", scratch.path("libhgc_rt_cuda.a"), scratch.path("libhgc_rt.a")};
 }
 
 /// Writes every other input of the linker into `scratch`.
-static llvm::Error writeInputs(const LinkJob &job, StringRef object, const LinkOptions &options,
-                               const ScratchFolder &scratch) {
-  const std::pair<StringRef, StringRef> files[] = {
-      {"model.o", object}, {"libc.so.6", EmbeddedFiles::libcStub()}, {"libm.so.6", EmbeddedFiles::libmStub()}};
-  for (auto [name, contents] : files)
+static llvm::Error writeInputs(const LinkJob &job, const EmbeddedFiles &files, StringRef object,
+                               const LinkOptions &options, const ScratchFolder &scratch) {
+  const std::pair<StringRef, StringRef> inputs[] = {
+      {"model.o", object}, {"libc.so.6", files.libcStub}, {"libm.so.6", files.libmStub}};
+  for (auto [name, contents] : inputs)
     if (llvm::Error error = scratch.write(name, contents))
       return error;
   if (llvm::Error error = scratch.write("exports", makeVersionScript(job.info)))
@@ -75,14 +61,15 @@ llvm::Error link::linkSharedLibrary(ModuleOp module, StringRef object, const Lin
   llvm::Expected<LinkJob> job = LinkJob::create(module);
   if (!job)
     return job.takeError();
-  if (llvm::Error error = checkArchitecture(job->triple))
-    return error;
+  llvm::Expected<EmbeddedFiles> files = EmbeddedFiles::get(job->triple, options.sanitizer);
+  if (!files)
+    return files.takeError();
   llvm::Expected<ScratchFolder> scratch = ScratchFolder::create(options.output);
   if (!scratch)
     return scratch.takeError();
-  if (llvm::Error error = writeInputs(*job, object, options, *scratch))
+  if (llvm::Error error = writeInputs(*job, *files, object, options, *scratch))
     return error;
-  llvm::Expected<std::vector<std::string>> runtime = writeRuntime(*job, options, *scratch);
+  llvm::Expected<std::vector<std::string>> runtime = writeRuntime(*job, *files, *scratch);
   if (!runtime)
     return runtime.takeError();
   std::vector<std::string> arguments = {"-shared",

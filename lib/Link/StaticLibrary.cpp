@@ -72,15 +72,16 @@ llvm::Error link::linkStaticLibrary(ModuleOp module, StringRef object, const Lin
   llvm::Expected<LinkJob> job = LinkJob::create(module);
   if (!job)
     return job.takeError();
-  if (llvm::Error error = checkArchitecture(job->triple))
-    return error;
+  llvm::Expected<EmbeddedFiles> files = EmbeddedFiles::get(job->triple, options.sanitizer);
+  if (!files)
+    return files.takeError();
   llvm::Expected<ScratchFolder> scratch = ScratchFolder::create(options.output);
   if (!scratch)
     return scratch.takeError();
   bool withWeights = !options.externalWeights && job->weights.getByteSize() > 0;
   if (llvm::Error error = scratch->write("model.o", object))
     return error;
-  llvm::Expected<std::vector<std::string>> runtime = writeRuntime(*job, options, *scratch);
+  llvm::Expected<std::vector<std::string>> runtime = writeRuntime(*job, *files, *scratch);
   if (!runtime)
     return runtime.takeError();
   if (withWeights)

@@ -177,7 +177,7 @@ std::string hgc::printDeviceTable(const DeviceTable &table) {
 
 Expected<const DeviceTable *> hgc::lookupCpu(StringRef cpu) {
   for (const DeviceTable &table : getTables())
-    if (cpu == table.name || cpu == table.llvmCpu)
+    if (cpu == table.name)
       return &table;
   return makeTableError("unknown target cpu '" + cpu + "'; known: " + join(listCpus(), ", "));
 }

@@ -76,7 +76,8 @@ static void printTables() {
   llvm::outs() << "\ntables for --target-cpu (f32 rate and caches of one core):\n";
   for (llvm::StringRef name : listCpus()) {
     const DeviceTable &table = *llvm::cantFail(lookupCpu(name));
-    llvm::outs() << llvm::formatv("  {0,-18} {1,6:F0} GFLOP/s  L1 {2} KiB  L2 {3} KiB  L3 {4} KiB\n", name,
+    llvm::outs() << llvm::formatv("  {0,-18} {1,-8} {2,6:F0} GFLOP/s  L1 {3} KiB  L2 {4} KiB  L3 {5} KiB\n", name,
+                                  llvm::StringRef(table.triple).split('-').first,
                                   table.rate(graph::FlopClass::F32) / 1e9, table.l1Bytes >> 10, table.l2Bytes >> 10,
                                   table.l3Bytes >> 10);
   }

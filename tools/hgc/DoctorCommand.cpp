@@ -9,6 +9,7 @@
 #include "Driver.h"
 #include "Loading.h"
 
+#include "hgc/Link/Link.h"
 #include "hgc/Support/OutputFile.h"
 #include "hgc/Support/Version.h"
 #include "runtime/include/hgc_rt_cuda.h"
@@ -108,6 +109,10 @@ void Doctor::tryModel(llvm::StringRef what, llvm::ArrayRef<llvm::StringRef> flag
 void Doctor::examineCompiler() {
   tell(Mark::Good, "hgc", "version " HGC_VERSION_STRING " with LLVM " LLVM_VERSION_STRING);
   tryModel("compiling", {"--device=cpu"});
+  if (llvm::Error error = link::checkTarget("aarch64-unknown-linux-gnu"))
+    tell(Mark::Absent, "aarch64", std::move(error));
+  else
+    tell(Mark::Good, "aarch64", "libraries for it can be linked: --target-cpu=armv8-a");
 }
 
 /// Files of the driver that a process must open.

@@ -66,9 +66,28 @@ struct Loaded {
   const hgc_rt_model_export *exported;
 };
 
+/// Code of another kind of machine is made here, but cannot run here.
+llvm::Error checkMachine(uint16_t machine) {
+#if defined(__x86_64__)
+  constexpr uint16_t kHost = llvm::ELF::EM_X86_64;
+#elif defined(__aarch64__)
+  constexpr uint16_t kHost = llvm::ELF::EM_AARCH64;
+#endif
+  if (machine == kHost)
+    return llvm::Error::success();
+  auto getName = [](uint16_t machine) {
+    return llvm::StringRef(machine == llvm::ELF::EM_X86_64    ? "x86-64"
+                           : machine == llvm::ELF::EM_AARCH64 ? "aarch64"
+                                                              : "another architecture");
+  };
+  return makeError("this is code for " + getName(machine) + ", which this machine (" + getName(kHost) + ") cannot run",
+                   "take the library to a machine of that kind, or call it from a program under qemu-aarch64 "
+                   "(docs/deployment.md)");
+}
+
 /// The dynamic loader maps a file without asking whether it is all there, and
 /// dies when it is not.
-llvm::Error checkComplete(llvm::StringRef path) {
+llvm::Error checkFile(llvm::StringRef path) {
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
     return makeError("cannot read '" + path + "': " + file.getError().message(), "check its permissions");
@@ -79,6 +98,8 @@ llvm::Error checkComplete(llvm::StringRef path) {
     llvm::consumeError(elf.takeError());
     return llvm::Error::success();
   }
+  if (llvm::Error error = checkMachine(elf->getHeader().e_machine))
+    return error;
   auto segments = elf->program_headers();
   bool isComplete = static_cast<bool>(segments);
   llvm::consumeError(segments.takeError());
@@ -94,7 +115,7 @@ llvm::Error checkComplete(llvm::StringRef path) {
 llvm::Expected<Loaded> load(llvm::StringRef path) {
   if (!llvm::sys::fs::exists(path))
     return makeError("'" + path + "' does not exist", "make it with: hgc compile model.mlir -o " + path);
-  if (llvm::Error error = checkComplete(path))
+  if (llvm::Error error = checkFile(path))
     return std::move(error);
   llvm::SmallString<128> absolute(path);
   llvm::sys::fs::make_absolute(absolute);

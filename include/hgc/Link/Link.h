@@ -27,6 +27,10 @@ struct LinkOptions {
   cpu::Sanitizer sanitizer = cpu::Sanitizer::None;
 };
 
+/// Fails when this compiler was built without what libraries for `triple` are
+/// linked with.
+llvm::Error checkTarget(llvm::StringRef triple);
+
 /// Links the object code of `module` (at stage `llvm`, as made by
 /// translateToObject) with its weights and the runtime to a shared library.
 llvm::Error linkSharedLibrary(mlir::ModuleOp module, llvm::StringRef object, const LinkOptions &options);

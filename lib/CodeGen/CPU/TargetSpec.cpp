@@ -69,9 +69,9 @@ static constexpr StringLiteral kX86Unchecked[] = {"sse4a",   "xop",          "fm
                                                   "avx10.1", "avx10.2",      "cmpccxadd",    "ndd",
                                                   "egpr",    "ccmp",         "cf",           "zu",
                                                   "nf",      "ppx",          "push2pop2"};
-static constexpr StringLiteral kArmUnchecked[] = {"rdm",     "sha3",    "mops",   "cssc",      "flagm",
-                                                  "altnzcv", "rcpc",    "lse128", "lse2",      "jsconv",
-                                                  "fptoint", "fp16fml", "sve2p1", "sve2-sha3", "crc"};
+static constexpr StringLiteral kArmUnchecked[] = {"rdm",    "sha3",      "mops", "cssc",     "flagm",   "altnzcv",
+                                                  "rcpc",   "lse128",    "lse2", "jsconv",   "fptoint", "fp16fml",
+                                                  "sve2p1", "sve2-sha3", "crc",  "complxnum"};
 
 static void initializeTargets() {
   static const bool initialized = [] {
@@ -111,15 +111,9 @@ FailureOr<TargetSpec> TargetSpec::get(ModuleOp module) {
   if (auto extra = module->getAttrOfType<StringAttr>(kTargetFeaturesAttr); extra && !extra.empty())
     spec.features += (spec.features.empty() ? "" : ",") + extra.str();
 
-  // The CPU's name tells the architecture unless the module does.
   auto triple = module->getAttrOfType<StringAttr>(kTargetTripleAttr);
-  std::unique_ptr<llvm::MCSubtargetInfo> info;
-  for (StringRef candidate : {triple ? triple.getValue() : StringRef(kDefaultTriple), StringRef(kArmTriple)}) {
-    spec.triple = llvm::Triple::normalize(candidate);
-    info = describeCpu(spec);
-    if (info || triple)
-      break;
-  }
+  spec.triple = llvm::Triple::normalize(triple ? triple.getValue() : StringRef(table.triple));
+  std::unique_ptr<llvm::MCSubtargetInfo> info = describeCpu(spec);
   if (!info) {
     // At the place only: a note with the whole module would help nobody.
     InFlightDiagnostic diag = mlir::emitError(module.getLoc())

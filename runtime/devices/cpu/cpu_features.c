@@ -65,6 +65,7 @@ static const struct {
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define OLDEST "x86-64-v2"
 #define XCR0_AVX 0x6u
 #define XCR0_AVX512 0xe6u
 #define XCR0_AMX 0x60000u
@@ -137,6 +138,8 @@ static uint64_t detect(uint64_t wanted) {
 #elif defined(__aarch64__)
 #include <sys/auxv.h>
 
+#define OLDEST "armv8-a"
+
 static uint64_t detect(uint64_t wanted) {
   unsigned long a = getauxval(AT_HWCAP), b = getauxval(AT_HWCAP2);
   (void)wanted;
@@ -175,11 +178,11 @@ hgc_rt_status hgc_rti_cpu_check(const hgc_rt_model_desc *desc) {
     n += length;
   }
   list[n] = 0;
-  return hgc_rti_error(HGC_RT_UNSUPPORTED_CPU,
-                       "compile with --target-cpu set to this machine's, e.g. "
-                       "x86-64-v2, or run on a newer CPU",
-                       "model '%s' was compiled for '%s'; this CPU lacks%s%s",
-                       desc->name, desc->target_cpu, list,
-                       missing ? " (and features unknown to this version)"
-                               : "");
+  return hgc_rti_error(
+      HGC_RT_UNSUPPORTED_CPU,
+      "compile with --target-cpu set to this machine's, e.g. " OLDEST
+      ", or run on a newer CPU",
+      "model '%s' was compiled for '%s'; this CPU lacks%s%s", desc->name,
+      desc->target_cpu, list,
+      missing ? " (and features unknown to this version)" : "");
 }
