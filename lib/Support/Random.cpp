@@ -68,3 +68,13 @@ HostTensor hgc::makeRandomTensor(Type element, llvm::ArrayRef<int64_t> shape, ui
   }
   return HostTensor::fromInts(element, shape, values);
 }
+
+HostTensor hgc::makeRandomIntegers(Type element, llvm::ArrayRef<int64_t> shape, uint64_t seed, int64_t least,
+                                   int64_t end) {
+  Philox philox(seed);
+  std::vector<int64_t> values(*countElements(shape));
+  uint64_t count = static_cast<uint64_t>(end) - static_cast<uint64_t>(least);
+  for (auto [i, value] : llvm::enumerate(values))
+    value = static_cast<int64_t>(static_cast<uint64_t>(least) + philox.bits(i) % count);
+  return HostTensor::fromInts(element, shape, values);
+}

@@ -39,6 +39,15 @@
 // WATCH: hgc: error: the loss of step [[STEP:[34]]] (epoch 1) is {{NaN|infinite}}; the first kernel with {{NaN|infinite}} results is '{{.*}}logits{{.*}}' (matmul) at {{.*}}softmax.mlir:{{[0-9]+}}:{{[0-9]+}}, in step 3
 // WATCH: hint: lower the learning rate, clip gradients, or look at the data
 
+// A step of a GPU is made again on the CPU, where kernels can be looked at; so is one that spoils a parameter alone.
+// RUN: hgc compile -O0 --dim batch=8 %S/Inputs/softmax.mlir --gpu sm_80 --place 'gpu(.*)' -o %t/gpu.so
+// RUN: %exits 1 hgc train %t/gpu.so --device emulated --data x=%t/x-huge.npy --labels %t/y.npy --batch-size 8 --shuffle off --check-numerics 2>&1 | FileCheck --check-prefix=GPU %s
+// GPU: hgc: error: the loss of step 3 (epoch 1) is NaN; made again on the CPU, the first kernel with NaN results is '{{.*}}logits{{.*}}' (matmul) at {{.*}}softmax.mlir:{{[0-9]+}}:{{[0-9]+}}, in step 3
+// GPU: hint: lower the learning rate, clip gradients, or look at the data
+// RUN: hgc compile -O0 %t/infinite.mlir --gpu sm_80 --place 'gpu(.*)' -o %t/gpu.so
+// RUN: %exits 1 hgc train %t/gpu.so --device emulated --data x=%t/x.npy --check-numerics 2>&1 | FileCheck --check-prefix=SPOILT %s
+// SPOILT: hgc: error: parameter 'p' is infinite after step 2 (epoch 1); made again on the CPU, the first kernel with infinite results is '{{.*}}' (mul) at {{.*}}infinite.mlir:{{[0-9]+}}:{{[0-9]+}}, in step 2
+
 // Nothing that is not finite gets into a checkpoint.
 // RUN: hgc compile %t/infinite.mlir -o %t/infinite.so
 // RUN: %exits 1 hgc train %t/infinite.so --data x=%t/x.npy --checkpoint %t/run 2>&1 | FileCheck --check-prefix=INFINITE %s

@@ -53,6 +53,7 @@ static llvm::Error evaluate(llvm::ArrayRef<const char *> args) {
   if (!entry)
     return entry.takeError();
   EntrySignature signature = getSignature(*entry);
+  addCheckedRanges(*entry, inputs.ranges);
   auto values = makeInputs(signature, inputs, &session.getContext());
   if (!values)
     return values.takeError();

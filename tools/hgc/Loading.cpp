@@ -4,6 +4,7 @@
 
 #include "Loading.h"
 
+#include "dialects/Graph/GraphOps.h"
 #include "hgc/Pipeline/Artifacts.h"
 #include "hgc/Support/Error.h"
 
@@ -92,6 +93,11 @@ llvm::Expected<LoadedModel> hgc::driver::loadModel(const ArgParser &parser, Load
   auto folder = TempFolder::create();
   if (!folder)
     return folder.takeError();
+  for (mlir::func::FuncOp entry : getEntries(**module)) {
+    auto of = entry->getAttrOfType<mlir::StringAttr>(graph::HGCDialect::kVariantOf);
+    if (flags.entry.empty() || flags.entry == (of ? of.getValue() : entry.getSymName()))
+      addCheckedRanges(entry, flags.inputs.ranges);
+  }
   std::string library = (*folder)->path("model.so");
   flags.compile.options.baseDir = loaded.session->getBaseDir().str();
   if (llvm::Error error = writeArtifact(**module, Stage::Source, Artifact::Library, flags.compile.options, library))

@@ -7,17 +7,16 @@
 
 #include "Driver.h"
 
-#include "dialects/Graph/GraphOps.h"
 #include "hgc/Frontend/Model.h"
 #include "hgc/Frontend/ONNX.h"
 #include "hgc/Pipeline/Registration.h"
 #include "hgc/Support/Error.h"
 #include "hgc/Support/MemoryLimits.h"
+#include "hgc/Target/ConvForm.h"
 #include "hgc/Target/DeviceTable.h"
 #include "hgc/Target/GpuTable.h"
 
 #include "mlir/IR/AsmState.h"
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/CommandLine.h"
@@ -212,6 +211,9 @@ void CompileFlags::addTo(ArgParser &parser) {
   parser.flag("cubin", cubin, "also embed machine code for those GPUs, made by ptxas of the CUDA toolkit");
   parser.flag("allow-tf32", options.allowTf32,
               "let GPUs round f32 operands of products and convolutions to tf32: faster, errors up to 2e-3");
+  parser.choice("force-conv", {std::begin(kConvFormNames), std::end(kConvFormNames)}, options.forceConv,
+                "form of the CPU's convolutions, where possible (default: the fastest by the cost model)");
+  parser.flag("exact-conv", options.exactConv, "no Winograd convolutions, whose errors can be larger: up to 5e-5");
   parser.number("gpus", "N", options.gpus, "GPUs the plan may use (default 1); pins may name more");
   parser.value("place", "RULES", options.place,
                "pin ops by name: 'gpu(encoder.*); cpu(=probs)', the first match wins; @FILE reads rules, one per line");
@@ -266,14 +268,18 @@ static llvm::Error readRules(std::string &rules) {
   return llvm::Error::success();
 }
 
-/// More threads than the runtime can have, which would see only the low bits.
-static llvm::Error checkThreads(const CompileOptions &options) {
+/// Threads beyond what the runtime can count, and forms of convolutions that none can have.
+static llvm::Error checkCpu(const CompileOptions &options) {
   if (options.numThreads > 256)
     return usageError("'--num-threads' is " + Twine(options.numThreads) + ", expected 0 to 256",
                       "0 uses all cores of the machine the model runs on");
   if (options.interOpThreads < 1 || options.interOpThreads > 256)
     return usageError("'--inter-op-threads' is " + Twine(options.interOpThreads) + ", expected 1 to 256",
                       "1 runs kernels one after the other");
+  if (!options.forceConv.empty() && options.optLevel == 0)
+    return usageError("'--force-conv' has no effect at -O0", "use -O1 or more, or drop it");
+  if (options.exactConv && StringRef(options.forceConv).starts_with("winograd"))
+    return usageError("'--exact-conv' forbids '--force-conv=" + options.forceConv + "'", "drop one of them");
   return llvm::Error::success();
 }
 
@@ -321,7 +327,7 @@ llvm::Error CompileFlags::finish() {
   if (!options.memoryLimit.empty())
     if (llvm::Error error = checkLimits(options))
       return error;
-  if (llvm::Error error = checkThreads(options))
+  if (llvm::Error error = checkCpu(options))
     return error;
   if (llvm::Error error = training.finish(options.training))
     return error;
@@ -360,6 +366,8 @@ llvm::Error CompileFlags::rejectForLibrary(llvm::StringRef what) const {
       {options.strictPlacement, "--strict-placement"},
       {checkCertificate, "--check-certificate"},
       {options.allowTf32, "--allow-tf32"},
+      {!options.forceConv.empty(), "--force-conv"},
+      {options.exactConv, "--exact-conv"},
   };
   for (auto [isSet, name] : flags)
     if (isSet)

@@ -181,6 +181,27 @@ static DimBinding spellDims(const EntrySignature &entry, const DimBinding &dims)
   return result;
 }
 
+void hgc::driver::addCheckedRanges(mlir::func::FuncOp entry, InputRanges &ranges) {
+  EntrySignature signature = getSignature(entry);
+  for (auto [input, range] : llvm::zip_equal(signature.inputs, findCheckedRanges(entry)))
+    if (range)
+      ranges[input.name].intersect(*range);
+}
+
+/// Random data of an input, within what its type holds of its range.
+static HostTensor makeRandom(const TensorSignature &tensor, llvm::ArrayRef<int64_t> shape, const InputOptions &options,
+                             uint64_t seed) {
+  auto known = options.ranges.find(tensor.name);
+  auto type = mlir::dyn_cast<mlir::IntegerType>(tensor.element);
+  if (known == options.ranges.end() || !type)
+    return makeRandomTensor(tensor.element, shape, seed);
+  IntegerRange range = known->second;
+  unsigned bits = std::min(type.getWidth() - (type.isUnsigned() ? 0 : 1), 62u);
+  range.intersect({type.isUnsigned() ? 0 : -(int64_t(1) << bits), int64_t(1) << bits});
+  return range.isEmpty() ? makeRandomTensor(tensor.element, shape, seed)
+                         : makeRandomIntegers(tensor.element, shape, seed, range.least, range.end);
+}
+
 llvm::Expected<std::vector<HostTensor>>
 hgc::driver::makeInputs(const EntrySignature &entry, const InputOptions &options, mlir::MLIRContext *context) {
   Given given;
@@ -199,9 +220,13 @@ hgc::driver::makeInputs(const EntrySignature &entry, const InputOptions &options
   for (auto [extent, name] : llvm::zip(extents, entry.dimNames))
     extent = dims->count(name) ? (*dims)[name] : 0;
   for (const TensorSignature &tensor : entry.inputs)
-    if (auto it = given.find(tensor.name); it != given.end())
+    if (auto it = given.find(tensor.name); it != given.end()) {
+      // NumPy has no bf16: files hold its bits.
+      if (tensor.element.isBF16() && it->second.getElementType().isUnsignedInteger(16))
+        it->second = it->second.bitcast(tensor.element);
       if (llvm::Error error = check(entry, tensor, it->second, extents))
         return std::move(error);
+    }
   // Random data takes the first compiled variant for dims nothing else fixes.
   for (size_t i = 0; i < extents.size(); ++i)
     if (extents[i] == 0)
@@ -216,7 +241,7 @@ hgc::driver::makeInputs(const EntrySignature &entry, const InputOptions &options
     llvm::SmallVector<int64_t> shape;
     for (int64_t dim : tensor.dims)
       shape.push_back(dim < 0 ? extents[-1 - dim] : dim);
-    values.push_back(makeRandomTensor(tensor.element, shape, options.seed + values.size()));
+    values.push_back(makeRandom(tensor, shape, options, options.seed + values.size()));
   }
   return values;
 }

@@ -9,6 +9,7 @@
 #define HGC_TOOLS_SIGNATURE_H
 
 #include "dialects/Graph/Eval/HostTensor.h"
+#include "hgc/Analysis/CheckedRanges.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
@@ -48,11 +49,19 @@ struct EntrySignature {
 /// Signature of an entry function before its dims are bound.
 EntrySignature getSignature(mlir::func::FuncOp entry);
 
+/// By name of an input: the integers it may have.
+using InputRanges = std::map<std::string, IntegerRange>;
+
+/// Narrows `ranges` to what the checks of an entry accept.
+void addCheckedRanges(mlir::func::FuncOp entry, InputRanges &ranges);
+
 /// What the options `--input`, `--dim` and `--seed` say.
 struct InputOptions {
   std::vector<std::string> inputs;
   std::vector<std::string> dims;
   int64_t seed = 0;
+  /// Of random integers, where a model tells; a library does not.
+  InputRanges ranges;
 };
 
 /// Parses `--dim batch=4`; several extents are allowed where `many` is set and
@@ -61,7 +70,7 @@ llvm::Expected<DimBinding> parseDims(llvm::ArrayRef<std::string> options);
 
 /// Values for all inputs of the entry: `name=@file.npy`, `name=@file.npz:key`,
 /// `name=2xf32=1,2`, `@file.npz` for all inputs by name, or seeded random data
-/// for those not named. Checks names, types and shapes.
+/// for those not named, within their ranges. Checks names, types and shapes.
 llvm::Expected<std::vector<HostTensor>> makeInputs(const EntrySignature &entry, const InputOptions &options,
                                                    mlir::MLIRContext *context);
 

@@ -9,10 +9,11 @@
 #include "Outputs.h"
 
 #include "dialects/Graph/Eval/Evaluator.h"
-#include "dialects/Graph/GraphOps.h"
+#include "dialects/Graph/Winograd.h"
 #include "hgc/Pipeline/Artifacts.h"
 #include "hgc/Support/Error.h"
 #include "hgc/Support/Parameters.h"
+#include "hgc/Target/ConvForm.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -24,10 +25,27 @@ using namespace mlir;
 
 namespace {
 
+/// Side of the squares of results that convolutions may have been computed in; 0: none.
+int64_t getMostTile(const CompileOptions &options) {
+  if (std::optional<ConvForm> form = parseConvForm(options.forceConv))
+    return getWinogradTile(*form);
+  return options.choosesConvForms() ? 4 : 0;
+}
+
+/// Error that such a convolution adds.
+double getSquareError(graph::ConvOp conv, int64_t tile) {
+  graph::ConvShape shape = conv.getShape();
+  if (tile == 0 || !graph::isWinogradShape(shape) || !getElementTypeOrSelf(conv.getInput().getType()).isF32())
+    return 0;
+  return std::min(graph::boundWinogradError(tile, shape.inChannels / shape.groups), graph::kMostWinogradError);
+}
+
 /// Largest error of a result that follows from rounding alone: set by the
-/// coarsest float type and the deepest contraction of the entry.
-double getBound(func::FuncOp entry, bool allowTf32) {
-  double unit = 1e-5;
+/// coarsest float type and the deepest contraction of the entry. Errors of
+/// convolutions in squares of results add up as independent numbers do.
+double getBound(func::FuncOp entry, const CompileOptions &options) {
+  bool allowTf32 = options.allowTf32;
+  double unit = 1e-5, squares = 0;
   int64_t depth = 256;
   bool onlyDouble = true, anyFloat = false;
   entry.walk([&](Operation *op) {
@@ -42,9 +60,10 @@ double getBound(func::FuncOp entry, bool allowTf32) {
     }
     if (auto matmul = dyn_cast<graph::MatmulOp>(op))
       depth = std::max(depth, matmul.getDepth());
-    else if (auto conv = dyn_cast<graph::ConvOp>(op))
+    else if (auto conv = dyn_cast<graph::ConvOp>(op)) {
       depth = std::max(depth, conv.getShape().depth());
-    else if (auto transposed = dyn_cast<graph::ConvTransposeOp>(op))
+      squares += std::pow(getSquareError(conv, getMostTile(options)), 2);
+    } else if (auto transposed = dyn_cast<graph::ConvTransposeOp>(op))
       depth = std::max(depth, transposed.getDepth());
     else if (auto gradient = dyn_cast<graph::ConvFilterGradOp>(op))
       depth = std::max(depth, gradient.getDepth());
@@ -58,7 +77,7 @@ double getBound(func::FuncOp entry, bool allowTf32) {
   });
   if (anyFloat && onlyDouble)
     unit = 1e-12;
-  return unit * std::sqrt(depth / 256.0);
+  return std::sqrt(unit * unit * static_cast<double>(depth) / 256 + squares);
 }
 
 /// Checks one model: its entries, each at each of its variants.
@@ -100,7 +119,7 @@ Verifier::checkCall(const ModelLibrary &library, size_t index, func::FuncOp entr
   auto expected = graph::evaluateEntry(entry, inputs, parameters);
   if (failed(expected))
     return alreadyReported();
-  double bound = getBound(entry, options.allowTf32);
+  double bound = getBound(entry, options);
   const EntrySignature &signature = library.getEntries()[index];
   for (llvm::MutableArrayRef<HostTensor> results : {llvm::MutableArrayRef(*actual), {expected->outputs}})
     if (llvm::Error error = trimOutputs(signature, results))
@@ -165,6 +184,7 @@ llvm::Expected<std::optional<Verifier::Mismatch>> Verifier::check(ModuleOp check
         InputOptions random;
         for (auto [name, extent] : llvm::zip(signature.dimNames, variant))
           random.dims.push_back(name + "=" + std::to_string(extent));
+        addCheckedRanges(entry, random.ranges);
         auto made = makeInputs(signature, random, &session.getContext());
         if (!made)
           return made.takeError();

@@ -50,6 +50,10 @@ private:
 /// their whole range; wider ones in [-100, 100], unsigned in [0, 200].
 HostTensor makeRandomTensor(mlir::Type element, llvm::ArrayRef<int64_t> shape, uint64_t seed);
 
+/// Integers from `least` to below `end`, which is more.
+HostTensor makeRandomIntegers(mlir::Type element, llvm::ArrayRef<int64_t> shape, uint64_t seed, int64_t least,
+                              int64_t end);
+
 } // namespace hgc
 
 #endif // HGC_SUPPORT_RANDOM_H

@@ -26,6 +26,10 @@ for name, array in (("images", images), ("labels", labels.astype(np.uint8))):
     data = struct.pack(">HBB", 0, 8, array.ndim) + struct.pack(f">{array.ndim}I", *array.shape) + array.tobytes()
     (folder / f"{name}.idx").write_bytes(data)
     (folder / f"{name}.gz").write_bytes(gzip.compress(data))
+# A few pictures of clothes, as far as their format goes.
+kinds = np.arange(100) % 10
+clothes = (rng.integers(0, 90, (100, 28, 28)) + 16 * kinds[:, None, None]).astype(np.uint8)
+np.savez(folder / "clothes.npz", x=clothes, labels=kinds.astype(np.uint8))
 # What goes wrong in practice.
 (folder / "cut.gz").write_bytes(gzip.compress(images.tobytes())[:40])
 bad = labels.copy()

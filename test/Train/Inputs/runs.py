@@ -1,6 +1,7 @@
 """Runs that end badly: runs.py kill|finish|interrupt|full CHECKPOINT COMMAND...
 
-`kill` ends an endless run three times and notes how many epochs would finish it; `finish` runs that many.
+`kill` ends an endless run three times and notes how many epochs would finish it; `finish` runs that many. `kill+N` leaves N
+epochs to do, else 20.
 """
 import json
 import pathlib
@@ -12,6 +13,7 @@ import sys
 import time
 
 kind, checkpoint, command = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
+kind, _, left = kind.partition("+")
 noted = checkpoint.parent.with_suffix(".epochs")
 
 
@@ -56,4 +58,4 @@ for attempt in range(3):
     for path in checkpoint.parent.iterdir():
         if path != checkpoint:
             path.unlink()
-noted.write_text(str(epochs_done() + 20))
+noted.write_text(str(epochs_done() + int(left or 20)))

@@ -120,6 +120,8 @@ private:
     flags.paths = {probeFile};
     flags.compile.targetCpu = "native";
     flags.compile.options.numThreads = threads;
+    // Convolutions are priced by what the plain form reaches.
+    flags.compile.options.exactConv = true;
     llvm::Expected<ModelTimes> times = measureKernels(parser, flags, seconds / kRounds);
     if (!times)
       return times.takeError();

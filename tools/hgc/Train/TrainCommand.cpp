@@ -34,6 +34,7 @@ struct Run {
   std::unique_ptr<Session> session;
   std::unique_ptr<ModelLibrary> library, preprocessor;
   KernelWatch watch;
+  std::optional<StepReplay> replay;
   DataSet training, validation, test;
   std::unique_ptr<Trainer> trainer;
 };
@@ -68,7 +69,10 @@ llvm::Error openLibraries(const ArgParser &parser, const TrainFlags &flags, Run 
   options.weightsPath = flags.weightsPath;
   if (llvm::Error error = flags.device.apply(options))
     return error;
-  if (flags.checkNumerics) {
+  bool isOnGpu = !flags.device.device.empty() && flags.device.device != "cpu";
+  if (flags.checkNumerics && isOnGpu)
+    run.replay.emplace(path, options, &run.session->getContext());
+  if (flags.checkNumerics && !isOnGpu) {
     options.device = "cpu";
     options.timing = KernelWatch::onKernel;
     options.timingUser = &run.watch;
@@ -280,7 +284,8 @@ llvm::Error train(llvm::ArrayRef<const char *> args) {
     return error;
   run.trainer = std::make_unique<Trainer>(
       flags, *run.library, run.preprocessor ? run.preprocessor->getModel() : nullptr, &run.session->getContext());
-  run.trainer->watch = flags.checkNumerics ? &run.watch : nullptr;
+  run.trainer->watch = flags.checkNumerics && !run.replay ? &run.watch : nullptr;
+  run.trainer->replay = run.replay ? &*run.replay : nullptr;
   for (auto step : {planSteps, prepareData, prepareState, startModel})
     if (llvm::Error error = step(flags, run))
       return error;

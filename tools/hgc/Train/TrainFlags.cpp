@@ -67,7 +67,8 @@ void TrainFlags::addTo(ArgParser &parser) {
   parser.flag("resume", resume, "go on from the checkpoint, if there is one, to the same bits");
   parser.value("early-stopping", "RULE", earlyStoppingText,
                "stop when nothing improves: patience=3,monitor=val_loss,min_delta=0.001,restore_best");
-  parser.flag("check-numerics", checkNumerics, "find the kernel a NaN or infinity comes from; runs on the CPU, slower");
+  parser.flag("check-numerics", checkNumerics,
+              "find the kernel a NaN or infinity comes from; slower, on the CPU unless --device says otherwise");
   parser.choice("progress", {"auto", "bar", "lines", "off"}, progress,
                 "how to show progress (default: bar on a terminal)");
   parser.number("num-threads", "N", threads, "threads of the training steps (default: all cores)");
@@ -93,8 +94,6 @@ llvm::Error TrainFlags::finish() {
     return usageError("both '--validation-split' and '--validation' are given", "choose one of them");
   if (checkpoint.empty() && (resume || checkpointEvery))
     return usageError("'--resume' and '--checkpoint-every' need '--checkpoint'", "name a folder: --checkpoint=DIR");
-  if (checkNumerics && !device.device.empty() && device.device != "cpu")
-    return usageError("'--check-numerics' runs on the CPU", "drop --device");
   if (!earlyStoppingText.empty()) {
     llvm::Expected<EarlyStopping> parsed = EarlyStopping::parse(earlyStoppingText);
     if (!parsed)

@@ -2,22 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "KernelWatch.h"
 #include "TrainState.h"
 
 #include "hgc/Support/Error.h"
 
 #include "llvm/ADT/StringSet.h"
-#include <cmath>
 
 using namespace hgc;
 using namespace hgc::driver;
 
 static llvm::Error checkFinite(llvm::StringRef name, const HostTensor &tensor) {
-  for (int64_t i = 0, n = tensor.isFloat() ? tensor.getNumElements() : 0; i < n; ++i)
-    if (!std::isfinite(tensor.getDouble(i)))
-      return makeError("parameter '" + name + "' is no longer finite",
-                       "lower the learning rate; --check-numerics says where it comes from");
-  return llvm::Error::success();
+  if (findNonFinite(tensor).empty())
+    return llvm::Error::success();
+  return makeError("parameter '" + name + "' is no longer finite",
+                   "lower the learning rate; --check-numerics says where it comes from");
 }
 
 /// Calls `fn` with number and description of each parameter that can change.

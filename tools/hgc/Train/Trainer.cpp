@@ -44,7 +44,6 @@ private:
   std::array<struct sigaction, signals.size()> previous;
 };
 
-
 /// Started calls, oldest first. Waits for all before their batches go away.
 class Calls {
 public:
@@ -109,19 +108,43 @@ llvm::Error Trainer::checkpoint() {
   return writeCheckpoint(flags.checkpointPath(), state, *parameters, settings);
 }
 
+/// The run ends with the first number that is not finite.
+llvm::Error Trainer::checkNumbers(Batch &batch, double loss) {
+  std::string found, why;
+  if (!std::isfinite(loss))
+    found = llvm::formatv("the loss of step {0} (epoch {1}) is {2}", state.step, state.epoch + 1,
+                          std::isnan(loss) ? "NaN" : "infinite");
+  if (replay) {
+    if (llvm::Error error = replay->remember(library))
+      return error;
+    std::string bad = replay->findBad();
+    if (found.empty() && !bad.empty())
+      found = llvm::formatv("{0} after step {1} (epoch {2})", bad, state.step, state.epoch + 1);
+  }
+  if (found.empty())
+    return llvm::Error::success();
+  if (replay) {
+    llvm::Expected<std::string> text = replay->explain(trainPlan, batch, state.step);
+    if (!text)
+      return addContext(found, text.takeError());
+    why = *text;
+  } else if (watch) {
+    why = watch->explain(state.step);
+  }
+  return makeError(why.empty() ? found : found + "; " + why,
+                   watch || replay
+                       ? "lower the learning rate, clip gradients, or look at the data; compiled with -O0 a "
+                         "kernel holds a single op"
+                       : "lower the learning rate, or look at the data; --check-numerics says which op it "
+                         "comes from, --resume goes on from the last checkpoint");
+}
+
 llvm::Error Trainer::account(Batch &batch) {
   ++state.step;
   ++state.batch;
   double loss = batch.results.front().getDouble(0);
-  if (!std::isfinite(loss)) {
-    std::string why = watch ? watch->explain(state.step) : "";
-    return makeError(llvm::formatv("the loss of step {0} (epoch {1}) is {2}{3}", state.step, state.epoch + 1,
-                                   std::isnan(loss) ? "NaN" : "infinite", why.empty() ? "" : "; " + why),
-                     watch ? "lower the learning rate, clip gradients, or look at the data; compiled with -O0 a kernel "
-                             "holds a single op"
-                           : "lower the learning rate, or look at the data; --check-numerics says which op it comes "
-                             "from, --resume goes on from the last checkpoint");
-  }
+  if (llvm::Error error = checkNumbers(batch, loss))
+    return error;
   addResults(batch, state.sums, state.rows);
   state.history.stepLosses.push_back(static_cast<float>(loss));
   state.seconds = secondsBefore + secondsSince(epochStart);
@@ -136,7 +159,7 @@ llvm::Error Trainer::trainEpoch(TrainProgress &progress) {
   Calls calls(library.getModel(), trainPlan, feed);
   epochStart = Clock::now();
   secondsBefore = state.seconds;
-  size_t depth = watch ? 1 : 2;
+  size_t depth = watch || replay ? 1 : 2;
   bool isLast = false;
   while (true) {
     // Parameters can be read only while nothing is in flight.
@@ -246,7 +269,10 @@ llvm::Error Trainer::finishEpoch(TrainProgress &progress) {
 llvm::Error Trainer::run() {
   int64_t steps = countBatches(training.count, trainPlan.batch);
   TrainProgress progress(flags.progress, flags.epochs, steps, training.count);
-  InterruptWatch watch;
+  InterruptWatch interrupts;
+  if (replay)
+    if (llvm::Error error = replay->remember(library))
+      return error;
   while (state.epoch < flags.epochs && !state.hasStopped) {
     if (llvm::Error error = trainEpoch(progress))
       return error;

@@ -6,7 +6,7 @@
 #define HGC_TOOLS_TRAINER_H
 
 #include "BatchFeed.h"
-#include "KernelWatch.h"
+#include "StepReplay.h"
 #include "TrainFlags.h"
 #include "TrainProgress.h"
 
@@ -31,8 +31,10 @@ public:
   RowSet training, validation;
   TrainState state;
   TrainSettings settings;
-  /// Finds where numbers stop to be finite, if that is wanted.
+  /// Finds where numbers stop to be finite, if that is wanted: on the CPU, and
+  /// on GPUs.
   KernelWatch *watch = nullptr;
+  StepReplay *replay = nullptr;
 
   /// All epochs that are left.
   llvm::Error run();
@@ -43,6 +45,7 @@ private:
   llvm::Error trainEpoch(TrainProgress &progress);
   llvm::Error finishEpoch(TrainProgress &progress);
   llvm::Error account(Batch &batch);
+  llvm::Error checkNumbers(Batch &batch, double loss);
   llvm::Error checkpoint();
   llvm::Error updateBest();
   bool isCheckpointDue(int64_t step) const;

@@ -5,8 +5,9 @@
 #ifndef HGC_TOOLS_KERNELWATCH_H
 #define HGC_TOOLS_KERNELWATCH_H
 
-#include "runtime/include/hgc_rt.h"
+#include "dialects/Graph/Eval/HostTensor.h"
 
+#include "runtime/include/hgc_rt.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -22,8 +23,8 @@ public:
   /// For hgc_rt_options.kernel_timing; `user` is the watch.
   static void onKernel(void *user, const hgc_rt_kernel_timing *timing);
   /// Says which kernel failed first in this step or the one before; empty if
-  /// none did.
-  std::string explain(int64_t failedStep) const;
+  /// none did. Without steps it is the first of all.
+  std::string explain(int64_t failedStep = 0) const;
 
 private:
   struct First {
@@ -36,6 +37,9 @@ private:
   /// In the order of their first failure.
   llvm::MapVector<llvm::StringRef, First> kernels;
 };
+
+/// "NaN" or "infinite" if the tensor has elements that are, else empty.
+llvm::StringRef findNonFinite(const HostTensor &tensor);
 
 } // namespace hgc::driver
 

@@ -5,7 +5,9 @@
 #include "KernelWatch.h"
 
 #include <algorithm>
+#include <cmath>
 
+using namespace hgc;
 using namespace hgc::driver;
 
 namespace {
@@ -63,7 +65,18 @@ std::string KernelWatch::explain(int64_t failedStep) const {
     text += " results is '" + name.str() + "' (" + first.ops + ")";
     if (!first.location.empty())
       text += " at " + first.location;
-    return text + ", in step " + std::to_string(first.step);
+    return first.step ? text + ", in step " + std::to_string(first.step) : text;
   }
   return "";
+}
+
+llvm::StringRef hgc::driver::findNonFinite(const HostTensor &tensor) {
+  llvm::StringRef found;
+  for (int64_t i = 0, n = tensor.isFloat() ? tensor.getNumElements() : 0; i < n; ++i) {
+    if (std::isnan(tensor.getDouble(i)))
+      return "NaN";
+    if (std::isinf(tensor.getDouble(i)))
+      found = "infinite";
+  }
+  return found;
 }
