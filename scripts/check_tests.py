@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SOURCES = ["dialects", "lib", "tools", "runtime/src"]
+SOURCES = ["dialects", "lib", "tools", "runtime/src", "runtime/devices"]
 TESTS = ["test", "unittests"]
 # Diagnostics that no input can provoke, with the reason.
 UNREACHABLE_LIST = ROOT / "test" / "untested-diagnostics.txt"
@@ -70,9 +70,10 @@ def arguments(text):
     return parts + [text[start:i]], text[i + 1:]
 
 
-# Functions whose last argument is the hint, and those that take a stream of parts.
-HINTED = r"\b(emitWithHint|makeError|usageError|fail|error|rt_fail|hgc_rt_set_error|invalid|unsupported)\("
-STREAMED = r"\b(emitError|emitOpError|emitOptionalError)\("
+# Functions whose last argument is the hint, that take a stream of parts, or whose second argument is the hint.
+HINTED = r"\b(emitWithHint|makeError|usageError|fail|error|invalid|unsupported)\("
+STREAMED = r"\b(emitError|emitOpError|emitOptionalError|require)\("
+IN_RUNTIME = r"\bhgc_rti_error\("
 
 
 def longest_words(code):
@@ -92,6 +93,9 @@ def diagnostics():
         for match in re.finditer(STREAMED, text):
             args, rest = arguments(text[match.end():])
             found.append(longest_words(" ".join(args) + rest[:rest.find(";")]))
+        for match in re.finditer(IN_RUNTIME, text):
+            args, _ = arguments(text[match.end():])
+            found.append(longest_words(" ".join(args[2:])))
         yield from ((source.relative_to(ROOT).as_posix(), words) for words in found if len(words) >= 10)
 
 

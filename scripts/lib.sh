@@ -35,6 +35,9 @@ configure() {
 # build FOLDER [TARGET...]
 build() {
   say "building into $1 with $(nproc) jobs"
-  ninja -C "$@" | tail -n 3
-  return "${PIPESTATUS[0]}"
+  local log
+  log=$(mktemp)
+  ninja -C "$@" >"$log" || { sed -n '/FAILED/,$p' "$log"; rm -f "$log"; die "the build failed"; }
+  tail -n 1 "$log"
+  rm -f "$log"
 }
