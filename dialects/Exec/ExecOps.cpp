@@ -107,13 +107,32 @@ LogicalResult BlobOp::verify() {
                   "give value and buffer the same shape and element type");
 }
 
+/// The body ends with one store to each output, in their order.
+static LogicalResult checkStores(KernelOp kernel) {
+  Block &block = kernel.getBody().front();
+  size_t outputs = block.getNumArguments() - kernel.getInputCount();
+  SmallVector<StoreOp> stores(block.getOps<StoreOp>());
+  bool areRight = stores.size() == outputs && kernel.getStores().size() == outputs;
+  for (size_t i = 0; areRight && i < outputs; ++i)
+    areRight = stores[i].getBuffer() == block.getArgument(kernel.getInputCount() + i);
+  if (!areRight)
+    return withHint(kernel.emitOpError("does not store each output exactly once"),
+                    "end the body with one exec.store to each output, in their order");
+  auto shapeOf = [](StoreOp store) { return cast<ShapedType>(store.getValue().getType()).getShape(); };
+  for (StoreOp store : stores)
+    if (shapeOf(store) != shapeOf(stores.front()))
+      return withHint(store.emitOpError("has another shape than the kernel's first output"),
+                      "all outputs of a kernel have one shape; make another kernel for this one");
+  return success();
+}
+
 LogicalResult KernelOp::verify() {
   Block &block = getBody().front();
   int64_t inputs = getInputCount(), arguments = block.getNumArguments();
-  if (inputs < 0 || arguments != inputs + 1)
+  if (inputs < 0 || arguments <= inputs)
     return withHint(emitOpError() << "has " << arguments << " block arguments, expected " << inputs
-                                  << " inputs and one output",
-                    "the number after `inputs` counts the block arguments before the output");
+                                  << " inputs and an output",
+                    "the number after `inputs` counts the block arguments before the outputs");
   for (BlockArgument argument : block.getArguments()) {
     auto type = dyn_cast<MemRefType>(argument.getType());
     if (!type)
@@ -123,9 +142,13 @@ LogicalResult KernelOp::verify() {
     if (failed(checkBuffer(*this, type)))
       return failure();
   }
-  if (llvm::count_if(block, [](Operation &op) { return isa<StoreOp>(op); }) != 1)
-    return withHint(emitOpError("does not store its output exactly once"),
-                    "end the body with one exec.store to the last block argument");
+  if (failed(checkStores(*this)))
+    return failure();
+  for (BlockArgument output : block.getArguments().drop_front(inputs))
+    if (!readsElementwise(output))
+      return withHint(emitOpError() << "reads output #" << output.getArgNumber() - inputs
+                                    << " at other places than it writes",
+                      "only elementwise ops may read what is updated in place; pass a copy as an input");
   if (failed(checkNotNegative(*this, "units", getUnits())) || failed(checkNotNegative(*this, "grain", getGrain())) ||
       failed(checkNotNegative(*this, "price_ps", getPricePs())))
     return failure();
@@ -202,22 +225,16 @@ LogicalResult ProgramOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// Tensors of a kernel come from and go to its block arguments, whole.
-static LogicalResult checkTransport(Operation *op, Value buffer, ShapedType tensor, bool isOutput) {
-  auto kernel = cast<KernelOp>(op->getParentOp());
-  auto argument = dyn_cast<BlockArgument>(buffer);
-  bool found = argument && argument.getOwner()->getParentOp() == kernel &&
-               (argument.getArgNumber() == kernel.getInputCount()) == isOutput;
-  if (!found)
-    return withHint(op->emitOpError() << "does not use an " << (isOutput ? "output" : "input") << " of its kernel",
-                    "load from the inputs and store to the last block argument");
+static LogicalResult checkTransport(Operation *op, Value buffer, ShapedType tensor) {
   if (holdSame(cast<ShapedType>(buffer.getType()), tensor))
     return success();
   return withHint(op->emitOpError() << "moves " << tensor << " through a buffer of type " << buffer.getType(),
                   "buffer and tensor need the same shape and element type");
 }
 
-LogicalResult LoadOp::verify() { return checkTransport(*this, getBuffer(), getResult().getType(), false); }
-LogicalResult StoreOp::verify() { return checkTransport(*this, getBuffer(), getValue().getType(), true); }
+LogicalResult LoadOp::verify() { return checkTransport(*this, getBuffer(), getResult().getType()); }
+
+LogicalResult StoreOp::verify() { return checkTransport(*this, getBuffer(), getValue().getType()); }
 
 //===----------------------------------------------------------------------===//
 // Buffers

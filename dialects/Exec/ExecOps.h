@@ -37,6 +37,9 @@ enum StreamKind : int64_t { kComputeStream = 0, kUploadStream = 1, kDownloadStre
 inline constexpr int64_t kLaunchStreams = kComputeStream + 1;
 inline constexpr int64_t kGpuScratchAlignment = 256;
 
+/// Of a launch that does the work of several: where those were.
+inline constexpr llvm::StringLiteral kPartsAttr = "parts";
+
 /// GPU of a buffer; nothing for the host's.
 std::optional<unsigned> getGpu(mlir::Type buffer);
 

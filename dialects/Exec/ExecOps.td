@@ -43,9 +43,11 @@ def Exec_BlobOp : Exec_Op<"blob", [Symbol]> {
 def Exec_KernelOp : Exec_Op<"kernel", [Symbol, IsolatedFromAbove, SingleBlock, NoTerminator]> {
   let summary = "one unit of code generation on buffers";
   let description = [{
-    Block arguments are the input buffers, then the output buffer. The body loads
-    inputs as tensors, computes with graph ops and stores the result. Inputs and
-    output never overlap. `ops` lists the graph ops for people. Code generation
+    Block arguments are the input buffers, then the output buffers. The body loads
+    inputs as tensors, computes with graph ops and ends with one store to each
+    output; all have the same shape. Buffers never overlap. An output that is loaded,
+    too, is updated in place: each of its elements is read only where the element is
+    computed that takes its place. `ops` lists the graph ops for people. Code generation
     sets `units` (iterations that threads may share), `grain` (fewest units worth a
     thread) and `scratch_bytes` (per thread). `price_ps` is its modelled time.
 
@@ -64,6 +66,15 @@ def Exec_KernelOp : Exec_Op<"kernel", [Symbol, IsolatedFromAbove, SingleBlock, N
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `inputs` $input_count attr-dict-with-keyword $body";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The stores that end the body, one for each output.
+    ::llvm::SmallVector<::hgc::exec::StoreOp, 4> getStores();
+    /// Whether an output is loaded, too.
+    bool updatesInPlace();
+    /// Whether every element of `buffer` that is loaded serves only the elements
+    /// of the outputs at the same place, and the root not at all.
+    bool readsElementwise(::mlir::BlockArgument buffer);
+  }];
 }
 
 def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock, NoTerminator]> {

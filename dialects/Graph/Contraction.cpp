@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Infer.h"
+#include "dialects/Graph/Winograd.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -186,8 +187,16 @@ FailureOr<SmallVector<int64_t>> hgc::graph::inferPackedFilter(MaybeLoc loc, Pack
 /// The filter's logical extents in hwio order.
 static FailureOr<SmallVector<int64_t>> inferFilter(MaybeLoc loc, ConvOp::Adaptor adaptor, RankedTensorType input) {
   auto filter = cast<RankedTensorType>(adaptor.getFilter().getType());
-  if (PackedAttr packed = adaptor.getPackedAttr())
-    return inferPackedFilter(loc, packed, adaptor.getFilterLayout(), adaptor.getGroups(), input, filter);
+  if (PackedAttr packed = adaptor.getPackedAttr()) {
+    // Panels of a transformed filter hold the transform's elements, not the window's.
+    SmallVector<int64_t> held(packed.getShape());
+    if (int64_t tile = getPackedTile(packed, filter))
+      held[0] = held[1] = tile + 2;
+    auto stored = PackedAttr::get(packed.getContext(), packed.getWidth(), held);
+    if (failed(inferPackedFilter(loc, stored, adaptor.getFilterLayout(), adaptor.getGroups(), input, filter)))
+      return failure();
+    return SmallVector<int64_t>(packed.getShape());
+  }
   if (failed(checkConvRanks(loc, input, filter)))
     return failure();
   return toHwio(filter.getShape(), adaptor.getFilterLayout());

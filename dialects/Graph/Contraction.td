@@ -52,7 +52,9 @@ def HGC_ConvOp : HGC_KindedOp<"conv", "Root"> {
     spatial...). Element types follow the rules of `hgc.matmul`.
 
     With `packed` the filter is the output of `hgc.pack conv_filter`; the
-    attribute holds its logical `hwio` shape.
+    attribute holds its logical `hwio` shape. A filter of 3x3 pixels may have been
+    transformed to squares of 4x4 or 6x6 points before, for Winograd's forms: the
+    number of rows in its panels says so.
 
     ```mlir
     %y = hgc.conv %x, %w strides = [2, 2] pads = [1, 1, 1, 1] groups = 1 channels_last hwio

@@ -221,8 +221,10 @@ static bool isNoteOfPass(Operation *op, StringRef name, Attribute value) {
     return isa<ParameterOp>(op) && isa<StringAttr>(value);
   if (name == "hgc.loaded" || name == "hgc.trained")
     return isa<ParameterOp>(op) && isa<UnitAttr>(value);
-  if (name == "hgc.load")
+  if (name == "hgc.load" || name == "hgc.differentiated")
     return isa<FunctionOpInterface>(op) && isa<UnitAttr>(value);
+  if (name == "hgc.form")
+    return isa<ConvOp>(op) && isa<StringAttr>(value);
   if (name == "hgc.unroll")
     return isa<ScanOp>(op) && isa<UnitAttr>(value);
   if (name == "hgc.plan") {

@@ -4,6 +4,7 @@
 
 #include "hgc/Analysis/KernelModel.h"
 
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <cmath>
 
@@ -21,11 +22,17 @@ static constexpr double kWriteWeight = 2.5;
 static constexpr double kNarrowRate = 0.7;
 /// Elements that starting and combining the partial results of a row stand for.
 static constexpr double kRowStart = 64;
+/// Elements of a reduction that are worth a part of their own.
+static constexpr int64_t kPartElements = 32768;
 /// Pixels whose products take as long as loading a row of the panel does.
 static constexpr int64_t kLeastPixels = 4;
-/// Vectors side by side that hide the latency of their sums, and as how many one
-/// alone counts.
-static constexpr int64_t kBlockVectors = 4, kLoneVector = 2;
+/// Vectors side by side that hide the latency of their sums, and as how many more
+/// a group of fewer counts.
+static constexpr int64_t kBlockVectors = 4, kRestStart = 1;
+
+/// Operations that transforming a square of pixels takes for each of its points and
+/// channels, and those of transforming the products back.
+static constexpr double kDataOps = 10, kResultOps = 8;
 
 /// Bytes a second for tensors of `bytes` together, out of the smallest cache that
 /// holds them beside other data. Cores have caches of their own and share the memory.
@@ -60,7 +67,7 @@ static double countBlockRest(const DeviceTable &table, const KernelWork &work) {
     return 1;
   int64_t lanes = countLanes(table), rest = work.channels % (kBlockVectors * lanes);
   int64_t vectors = (rest + lanes - 1) / lanes;
-  return divide(work.channels - rest + kLoneVector * vectors * lanes, work.channels);
+  return divide(work.channels - rest + (rest ? (vectors + kRestStart) * lanes : 0), work.channels);
 }
 
 /// Seconds to move the kernel's tensors out of the cache that holds them. Weights
@@ -95,6 +102,34 @@ static double countTiledFlops(const DeviceTable &table, const KernelWork &work) 
   return isNarrow ? flops / kNarrowRate : flops;
 }
 
+/// Channels as vectors hold them: what does not fill one takes shorter ones.
+static int64_t countVectorLanes(const DeviceTable &table, int64_t channels) {
+  int64_t lanes = countLanes(table);
+  return (channels / lanes + llvm::popcount(static_cast<uint64_t>(channels % lanes))) * lanes;
+}
+
+/// What a convolution in Winograd's form does: one product for every point of the
+/// squares, and the transforms around them. The products are not among its operations.
+static KernelWork describeSquares(const DeviceTable &table, const KernelWork &work) {
+  KernelWork squares = work;
+  int64_t side = work.winogradTile + 2, points = side * side, taps = 9, width = 2 * countLanes(table);
+  const GemmDims &plain = work.gemm;
+  int64_t inputs = plain.depth / taps, outputs = (plain.columns + width - 1) / width * width;
+  squares.gemm = {plain.batch * points, work.winogradTiles, outputs, inputs};
+  squares.lineLength = work.winogradTiles;
+  double products =
+      2 * static_cast<double>(plain.batch * plain.rows) * static_cast<double>(plain.columns * plain.depth);
+  double transforms =
+      static_cast<double>(plain.batch * points * work.winogradTiles) *
+      (kDataOps * static_cast<double>(countVectorLanes(table, inputs)) + kResultOps * static_cast<double>(outputs));
+  int64_t &flops = squares.cost.flops[static_cast<size_t>(work.gemmClass)];
+  flops = static_cast<int64_t>(std::max(static_cast<double>(flops) - products, 0.0) + transforms);
+  int64_t growth = work.weightBytes / taps * (points - taps);
+  squares.weightBytes += growth;
+  squares.cost.bytesRead += growth;
+  return squares;
+}
+
 static double computeSeconds(const DeviceTable &table, const KernelWork &work) {
   bool isTiled = work.family == KernelFamily::Gemm || work.family == KernelFamily::Conv;
   double seconds = 0;
@@ -103,7 +138,7 @@ static double computeSeconds(const DeviceTable &table, const KernelWork &work) {
       continue;
     double flops = static_cast<double>(work.cost.flops[i]);
     if (isTiled && static_cast<FlopClass>(i) == work.gemmClass)
-      flops = std::max(flops, countTiledFlops(table, work));
+      flops = work.winogradTile ? flops + countTiledFlops(table, work) : std::max(flops, countTiledFlops(table, work));
     else if (work.family == KernelFamily::Depthwise && static_cast<FlopClass>(i) == work.gemmClass)
       flops *= countBlockRest(table, work);
     else if (work.family == KernelFamily::Columns)
@@ -115,6 +150,14 @@ static double computeSeconds(const DeviceTable &table, const KernelWork &work) {
   return seconds + static_cast<double>(work.divisions) / table.divisionRate;
 }
 
+/// How many threads could have a share of the kernel. A long reduction is cut into
+/// parts.
+static int64_t countShares(const KernelWork &work) {
+  int64_t width = work.cost.parallelWidth;
+  bool isReduction = work.family == KernelFamily::Reduction || work.family == KernelFamily::Columns;
+  return isReduction ? std::max(width, std::max<int64_t>(width, 1) * (work.rowLength / kPartElements)) : width;
+}
+
 /// Kernels are short: half of the shorter part has nothing to hide behind.
 static double overlap(double compute, double memory) {
   return std::max(compute, memory) + std::min(compute, memory) / 2;
@@ -122,14 +165,15 @@ static double overlap(double compute, double memory) {
 
 int64_t hgc::getFixedPs(const DeviceTable &table, int64_t tensors) { return table.launchPs + tensors * table.tensorPs; }
 
-KernelTime hgc::estimateKernel(const DeviceTable &table, const KernelWork &work) {
+KernelTime hgc::estimateKernel(const DeviceTable &table, const KernelWork &plain) {
+  const KernelWork work = plain.winogradTile ? describeSquares(table, plain) : plain;
   double efficiency = table.efficiency[static_cast<size_t>(work.family)];
   double compute = computeSeconds(table, work) / efficiency +
                    static_cast<double>(work.lines) * static_cast<double>(table.linePs) * 1e-12;
   double memory = moveSeconds(table, work, 1) / efficiency;
   double seconds = overlap(compute, memory);
   double fork = static_cast<double>(table.forkPs) * 1e-12;
-  double threads = static_cast<double>(std::clamp<int64_t>(work.cost.parallelWidth, 1, table.cores));
+  double threads = static_cast<double>(std::clamp<int64_t>(countShares(work), 1, table.cores));
   if (threads > 1 && seconds > kWorthForks * fork) {
     double shared = overlap(compute / threads, moveSeconds(table, work, threads) / efficiency);
     seconds = std::min(seconds, fork + shared);

@@ -7,6 +7,8 @@
 
 #include "dialects/Graph/ElementTypes.h"
 #include "dialects/Graph/GraphOps.h"
+#include "dialects/Graph/Winograd.h"
+#include "hgc/Target/ConvForm.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -217,6 +219,10 @@ KernelWork hgc::describeWork(Operation *op) {
   if (auto conv = dyn_cast<ConvOp>(op)) {
     work.lineLength = getLineLength(conv.getShape());
     work.channels = conv.getShape().inChannels;
+    if (int64_t tile = getWinogradTile(conv)) {
+      work.winogradTile = tile;
+      work.winogradTiles = countWinogradTiles(conv.getShape(), tile);
+    }
   } else if (work.family == KernelFamily::Columns) {
     work.channels = typeOf(op->getOperand(0)).getDimSize(getInnermostDim(op->getOperand(0)));
   }

@@ -22,6 +22,13 @@ static SmallVector<Value> getCaptured(Operation *op) {
   return captured.takeVector();
 }
 
+/// The operands of `op`, then what its regions capture.
+static SmallVector<Value> getAllInputs(Operation *op) {
+  SmallVector<Value> inputs(op->getOperands());
+  llvm::append_range(inputs, getCaptured(op));
+  return inputs;
+}
+
 /// Clones the ops of `source` but its terminator to the builder, and gives the
 /// clones of what that yields.
 static SmallVector<Value> cloneBody(OpBuilder &builder, Block &source, IRMapping &mapping) {
@@ -38,16 +45,12 @@ namespace {
 //===----------------------------------------------------------------------===//
 
 struct IfGrad final : GradOp::ExternalModel<IfGrad, IfOp> {
-  SmallVector<Value> getGradInputs(Operation *op) const {
-    SmallVector<Value> inputs(op->getOperands());
-    llvm::append_range(inputs, getCaptured(op));
-    return inputs;
-  }
+  SmallVector<Value> getGradInputs(Operation *op) const { return getAllInputs(op); }
 
   LogicalResult buildGradients(Operation *op, OpBuilder &builder, ArrayRef<Value> seeds, ArrayRef<bool> needed,
                                SmallVectorImpl<Value> &gradients) const {
     Location loc = getGradLoc(op);
-    SmallVector<Value> inputs = getGradInputs(op), wrt;
+    SmallVector<Value> inputs = getAllInputs(op), wrt;
     for (auto [input, isNeeded] : llvm::zip_equal(inputs, needed))
       if (isNeeded)
         wrt.push_back(input);
@@ -108,11 +111,7 @@ private:
 };
 
 struct ScanGrad final : GradOp::ExternalModel<ScanGrad, ScanOp> {
-  SmallVector<Value> getGradInputs(Operation *op) const {
-    SmallVector<Value> inputs(op->getOperands());
-    llvm::append_range(inputs, getCaptured(op));
-    return inputs;
-  }
+  SmallVector<Value> getGradInputs(Operation *op) const { return getAllInputs(op); }
 
   LogicalResult buildGradients(Operation *op, OpBuilder &builder, ArrayRef<Value> seeds, ArrayRef<bool> needed,
                                SmallVectorImpl<Value> &gradients) const {

@@ -11,6 +11,7 @@
 #include "GradModels.h"
 
 #include "hgc/Analysis/OpNames.h"
+#include "hgc/Target/ConvForm.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -188,6 +189,9 @@ FailureOr<SmallVector<Value>> hgc::buildGradients(OpBuilder &builder, Value loss
   for (Block::iterator it = before ? std::next(before->getIterator()) : block->begin(); it != end; ++it)
     made.push_back(&*it);
   eraseDead(made, *gradients);
+  // Gradients stay as exact as they can be.
+  if (auto function = dyn_cast_if_present<func::FuncOp>(block->getParentOp()))
+    function->setAttr(kDifferentiatedAttr, builder.getUnitAttr());
   return gradients;
 }
 

@@ -187,6 +187,8 @@ LogicalResult ExecSimulator::simulateAccesses(Operation *op) {
   getAccesses(op, reads, writes);
   if (failed(checkOverlap(op, reads, writes)) || failed(checkOrder(op, reads, writes)))
     return failure();
+  if (auto launch = dyn_cast<exec::LaunchOp>(op))
+    addUpdated(launch, reads);
   for (Value buffer : reads)
     if (failed(read(buffer, op)))
       return failure();
@@ -194,6 +196,16 @@ LogicalResult ExecSimulator::simulateAccesses(Operation *op) {
     if (failed(write(buffer, op)))
       return failure();
   return success();
+}
+
+/// What is updated in place is read, too.
+void ExecSimulator::addUpdated(exec::LaunchOp launch, SmallVectorImpl<Value> &reads) {
+  auto kernel = symbols.lookup<exec::KernelOp>(launch.getKernel());
+  for (auto load : kernel.getBody().front().getOps<exec::LoadOp>()) {
+    unsigned number = cast<BlockArgument>(load.getBuffer()).getArgNumber();
+    if (number >= kernel.getInputCount())
+      reads.push_back(launch->getOperand(number));
+  }
 }
 
 //===----------------------------------------------------------------------===//

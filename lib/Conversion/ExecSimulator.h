@@ -64,6 +64,7 @@ private:
   llvm::LogicalResult simulateWhile(exec::WhileOp op);
   llvm::LogicalResult simulateParallel(exec::ParallelOp op);
   llvm::LogicalResult simulateAccesses(mlir::Operation *op);
+  void addUpdated(exec::LaunchOp launch, llvm::SmallVectorImpl<mlir::Value> &reads);
   llvm::LogicalResult read(mlir::Value buffer, mlir::Operation *op);
   llvm::LogicalResult write(mlir::Value buffer, mlir::Operation *op);
   llvm::LogicalResult checkOrder(mlir::Operation *op, mlir::ValueRange reads, mlir::ValueRange writes);

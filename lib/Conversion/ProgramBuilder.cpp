@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramBuilder.h"
+#include "StreamClock.h"
 
 #include "hgc/Placement/Devices.h"
 
@@ -30,20 +31,11 @@ static Value skipRetypes(Value buffer) {
   return buffer;
 }
 
-/// Identity of the memory `buffer` is part of. Weights of one blob are one.
-static const void *findRoot(Value buffer) {
-  while (auto alias = buffer.getDefiningOp<exec::AliasOp>())
-    buffer = alias.getSource();
-  if (auto weight = buffer.getDefiningOp<exec::WeightOp>())
-    return weight.getBlobAttr().getAsOpaquePointer();
-  return buffer.getAsOpaquePointer();
-}
-
 bool hgc::isSameBuffer(Value a, Value b) {
   a = skipRetypes(a);
   b = skipRetypes(b);
   bool areWeights = a.getDefiningOp<exec::WeightOp>() && b.getDefiningOp<exec::WeightOp>();
-  return a == b || (areWeights && findRoot(a) == findRoot(b) && exec::getGpu(a.getType()) == exec::getGpu(b.getType()));
+  return a == b || (areWeights && findMemory(a) == findMemory(b));
 }
 
 Operation *hgc::findProducer(Value value) {
@@ -98,8 +90,9 @@ void ProgramBuilder::copy(Value source, Value target, Location loc) {
 void ProgramBuilder::copyInParallel(SmallVector<Move> moves, Location loc) {
   llvm::erase_if(moves, [](const Move &move) { return isSameBuffer(move.source, move.target); });
   auto isFree = [&](const Move &move) {
-    return llvm::none_of(
-        moves, [&](const Move &other) { return &other != &move && findRoot(other.source) == findRoot(move.target); });
+    return llvm::none_of(moves, [&](const Move &other) {
+      return &other != &move && findMemory(other.source) == findMemory(move.target);
+    });
   };
   while (!moves.empty()) {
     auto next = llvm::find_if(moves, isFree);

@@ -55,7 +55,7 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
     SymbolTable symbols(module);
     for (auto program : module.getOps<exec::ProgramOp>())
       if (failed(checkViews(program)) || failed(checkWeights(program, symbols)) || failed(checkLaunches(program)) ||
-          failed(checkStreams(program)) || failed(checkReturn(program)) ||
+          failed(checkStreams(program)) || failed(checkReturn(program)) || failed(checkRefusals(program, symbols)) ||
           failed(ExecSimulator(program, symbols).run()))
         return signalPassFailure();
   }
@@ -227,6 +227,41 @@ struct VerifyExec final : hgc::impl::VerifyExecBase<VerifyExec> {
         return WalkResult::advance();
       return withHint(op.emitOpError("is not the last op of its program"),
                       "move it to the end; use exec.if to skip ops");
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  /// Whether `op`, or an op in it, writes a mutable blob.
+  static bool writesState(Operation *op, SymbolTable &symbols) {
+    WalkResult result = op->walk([&](Operation *inner) {
+      SmallVector<Value> reads, writes;
+      getAccesses(inner, reads, writes);
+      bool found = llvm::any_of(writes, [&](Value buffer) {
+        while (auto alias = buffer.getDefiningOp<exec::AliasOp>())
+          buffer = alias.getSource();
+        auto weight = buffer.getDefiningOp<exec::WeightOp>();
+        return weight && symbols.lookup<exec::BlobOp>(weight.getBlob()).getIsMutable();
+      });
+      return found ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    return result.wasInterrupted();
+  }
+
+  /// A call that is refused has changed nothing.
+  LogicalResult checkRefusals(exec::ProgramOp program, SymbolTable &symbols) {
+    Operation *writer = nullptr;
+    WalkResult result = program.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
+      auto refusal = dyn_cast<exec::FailIfOp>(op);
+      if (refusal && writer) {
+        InFlightDiagnostic diag = refusal.emitOpError("ends the call when state may be written already");
+        diag.attachNote(writer->getLoc()) << "state is written here";
+        return withHint(std::move(diag), "write state behind the last exec.fail_if");
+      }
+      // What a loop writes is there in its next round.
+      bool isWhole = isa<exec::ForOp, exec::WhileOp>(op) || op->getNumRegions() == 0;
+      if (!writer && isWhole && writesState(op, symbols))
+        writer = op;
+      return WalkResult::advance();
     });
     return failure(result.wasInterrupted());
   }

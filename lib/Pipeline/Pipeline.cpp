@@ -106,6 +106,8 @@ static void buildPlacedPipeline(OpPassManager &pm, const CompileOptions &options
     pm.addPass(createChooseLayouts());
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());
+    // Forms have prices of their own.
+    pm.addPass(createChooseConvForms({options.forceConv, !options.choosesConvForms()}));
   }
   pm.addPass(createResolvePins({options.strictPlacement, options.place}));
   // Devices of an earlier plan are pins like any other, and must agree with them.
@@ -173,6 +175,10 @@ static void buildFusedPipeline(OpPassManager &pm, const CompileOptions &options)
 /// Fused to exec: buffers, launches, memory.
 static void buildExecPipeline(OpPassManager &pm, const CompileOptions &options) {
   pm.addPass(createConvertToExec());
+  if (options.optLevel > 0) {
+    pm.addPass(createUpdateInPlace());
+    pm.addPass(createMergeKernels());
+  }
   if (options.interOpThreads > 1)
     pm.addPass(createGroupKernels({options.interOpThreads}));
   // The order of issue decides what overlaps, and streams follow it.

@@ -9,6 +9,8 @@
 #include "hgc/Conversion/ExecTimeline.h"
 #include "hgc/Report/Collect.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::plans;
@@ -51,6 +53,23 @@ EntryKey hgc::plans::getEntryKey(exec::ProgramOp program) {
   return key;
 }
 
+/// The kernels of stage `fused` that a launch stands for, in their order.
+static SmallVector<size_t> takeParts(exec::LaunchOp launch, KernelQueue &queue) {
+  SmallVector<Attribute> places{LocationAttr(launch.getLoc())};
+  if (auto parts = launch->getAttrOfType<ArrayAttr>(exec::kPartsAttr))
+    places.assign(parts.begin(), parts.end());
+  SmallVector<size_t> found;
+  for (Attribute place : places) {
+    std::deque<size_t> &waiting = queue[place.getAsOpaquePointer()];
+    if (waiting.empty())
+      continue;
+    found.push_back(waiting.front());
+    waiting.pop_front();
+  }
+  llvm::sort(found);
+  return found;
+}
+
 /// `kernels` come from stage `fused`; a compilation that starts later has only
 /// what is launched.
 void PlanCollector::visitKernels(exec::ProgramOp program, SymbolTable &symbols) {
@@ -58,17 +77,22 @@ void PlanCollector::visitKernels(exec::ProgramOp program, SymbolTable &symbols) 
   EntryPlan &entry = getEntry(key);
   KernelQueue &queue = kernels[key];
   bool isKnown = !entry.kernels.empty();
+  std::set<size_t, std::greater<>> gone;
   program.walk([&](exec::LaunchOp launch) {
     auto op = symbols.lookup<exec::KernelOp>(launch.getKernel());
     if (!op)
       return;
-    std::deque<size_t> &found = queue[launch.getLoc().getAsOpaquePointer()];
+    SmallVector<size_t> found = takeParts(launch, queue);
     if (isKnown && found.empty())
       return;
     size_t index = entry.kernels.size();
     if (isKnown) {
       index = found.front();
-      found.pop_front();
+      for (size_t part : ArrayRef<size_t>(found).drop_front()) {
+        std::vector<std::string> &ops = entry.kernels[part].ops;
+        entry.kernels[index].ops.insert(entry.kernels[index].ops.end(), ops.begin(), ops.end());
+        gone.insert(part);
+      }
     } else {
       std::optional<unsigned> gpu = exec::getActionGpu(launch);
       entry.kernels.emplace_back().device = gpu ? "gpu:" + std::to_string(*gpu) : "cpu";
@@ -80,6 +104,8 @@ void PlanCollector::visitKernels(exec::ProgramOp program, SymbolTable &symbols) 
       if (llvm::is_contained(kernel.ops, other.name))
         other.kernel = kernel.name;
   });
+  for (size_t index : gone)
+    entry.kernels.erase(entry.kernels.begin() + static_cast<ptrdiff_t>(index));
   if (std::optional<int64_t> makespan = program.getMakespanPs())
     entry.makespanPs = *makespan;
 }

@@ -11,6 +11,7 @@
 #include "hgc/Placement/Pins.h"
 #include "hgc/Report/Collect.h"
 #include "hgc/Support/Version.h"
+#include "hgc/Target/ConvForm.h"
 
 #include "mlir/IR/Remarks.h"
 #include <set>
@@ -93,6 +94,8 @@ private:
     result.op = op->getName().stripDialect().str();
     if (DeviceAttr device = getDevice(op))
       result.device = describe(device);
+    if (auto conv = dyn_cast<ConvOp>(op); conv && !isGpu(getDevice(op)))
+      result.form = stringify(getConvForm(conv)).str();
     if (auto pin = op->getAttrOfType<DeviceAttr>(kPinAttr))
       result.pin = describe(pin);
     if (auto other = op->getAttrOfType<DeviceAttr>(kAlsoOnAttr))

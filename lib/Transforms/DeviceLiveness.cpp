@@ -143,10 +143,18 @@ void MemoryEdit::redirect(const LiveTensor &tensor, int64_t time, Value value) {
       known->second = rebuild(builder, form, tensor.root, value);
     before.push_back({access.use, form});
     access.use->set(known->second);
+    // Assignments take effect at the end, wherever they stand.
+    Operation *user = access.use->getOwner(), *source = known->second.getDefiningOp();
+    if (isa<AssignOp>(user) && user->isBeforeInBlock(source)) {
+      moved.push_back({user, user->getNextNode()});
+      user->moveAfter(source);
+    }
   }
 }
 
 void MemoryEdit::undo() {
+  for (auto [op, next] : llvm::reverse(moved))
+    op->moveBefore(next);
   for (auto [use, value] : before)
     use->set(value);
   for (Operation *op : llvm::reverse(made))

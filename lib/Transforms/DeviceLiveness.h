@@ -82,6 +82,8 @@ private:
 
   llvm::SmallVector<mlir::Operation *> made;
   llvm::SmallVector<std::pair<mlir::OpOperand *, mlir::Value>> before;
+  /// Ops that had to follow, with what stood behind them.
+  llvm::SmallVector<std::pair<mlir::Operation *, mlir::Operation *>> moved;
 };
 
 /// What freeing a tensor at the peak saves there, and what time it costs.
@@ -92,10 +94,9 @@ struct MemoryRelief {
 /// Lowers the peak of `block` on `device` to `limit` if it can: as long as it is
 /// higher, applies the change with the most saved bytes per cost that lowers the
 /// peak, or the number of times it is reached. Returns the cost of all changes.
-int64_t relieveMemory(
-    mlir::Block &block, graph::DeviceAttr device, int64_t limit,
-    llvm::function_ref<std::optional<MemoryRelief>(const DeviceLiveness &, const LiveTensor &)> rate,
-    llvm::function_ref<void(MemoryEdit &, const DeviceLiveness &, const LiveTensor &)> apply);
+int64_t relieveMemory(mlir::Block &block, graph::DeviceAttr device, int64_t limit,
+                      llvm::function_ref<std::optional<MemoryRelief>(const DeviceLiveness &, const LiveTensor &)> rate,
+                      llvm::function_ref<void(MemoryEdit &, const DeviceLiveness &, const LiveTensor &)> apply);
 
 /// Adds the cost of such changes to the certified cost of the entry's plan.
 void addToCertificate(mlir::func::FuncOp entry, int64_t costPs);

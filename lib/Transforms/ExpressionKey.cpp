@@ -5,7 +5,6 @@
 #include "ExpressionKey.h"
 
 #include "dialects/Graph/GraphOps.h"
-#include "hgc/Placement/Devices.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -13,10 +12,10 @@ using namespace hgc::graph;
 
 static void appendKey(Operation *op, ExpressionKey &key) {
   key.push_back(op->getName().getAsOpaquePointer());
-  // Where the value is wanted makes no difference to its bytes.
+  // Where the value is wanted, and why there, makes no difference to its bytes.
   NamedAttrList attributes(op->getAttrDictionary());
-  for (StringRef note : {StringRef(HGCDialect::kDevice), StringRef(kPinAttr), StringRef(kDecisionAttr)})
-    attributes.erase(note);
+  for (NamedAttribute note : op->getDiscardableAttrs())
+    attributes.erase(note.getName());
   key.push_back(attributes.getDictionary(op->getContext()).getAsOpaquePointer());
   key.push_back(op->getResult(0).getType().getAsOpaquePointer());
   for (Value operand : op->getOperands())

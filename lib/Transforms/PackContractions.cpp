@@ -9,8 +9,10 @@
 #include "Utils.h"
 
 #include "dialects/Graph/GraphOps.h"
+#include "dialects/Graph/Winograd.h"
 #include "hgc/Analysis/Invariance.h"
 #include "hgc/Placement/Devices.h"
+#include "hgc/Target/ConvForm.h"
 #include "hgc/Target/Panel.h"
 #include "hgc/Transforms/Passes.h"
 
@@ -94,17 +96,35 @@ private:
     op.setPackedAttr(PackedAttr::get(op.getContext(), width, shape));
   }
 
+  /// Squares of 3x3 taps as the squares that are multiplied with transformed data.
+  static Value transformFilter(OpBuilder &builder, ConvOp op, int64_t tile) {
+    Location loc = op.getLoc();
+    Winograd form(tile);
+    SmallVector<int64_t> hwio(cast<ShapedType>(op.getFilter().getType()).getShape());
+    int64_t points = form.extent() * form.extent(), each = hwio[2] * hwio[3];
+    auto values = llvm::map_to_vector(squareTransform(form.filter, 3), [](double v) { return static_cast<float>(v); });
+    auto type = RankedTensorType::get({points, 9}, builder.getF32Type());
+    Value matrix = ConstantOp::create(builder, loc, DenseElementsAttr::get(type, ArrayRef<float>(values)));
+    Value taps = makeReshape(builder, loc, op.getFilter(), {9, each});
+    Value squares = MatmulOp::create(builder, loc, matrix, taps, false, false, PackedAttr());
+    hwio[0] = hwio[1] = form.extent();
+    return makeReshape(builder, loc, squares, hwio);
+  }
+
   static void packConv(ConvOp op, const DeviceTable &table, const Invariance &invariance) {
-    if (op.getPacked() || op.getFilterLayout() != FilterLayout::HWIO || !wantsPackedFilter(op.getShape()))
-      return;
     ConvShape shape = op.getShape();
+    int64_t tile = getWinogradTile(op);
+    bool isTiled = tile || getConvForm(op) == ConvForm::Direct || getConvForm(op) == ConvForm::Gemm;
+    if (op.getPacked() || !isTiled || !(tile || wantsPackedFilter(shape)))
+      return;
     if (!isWorthIt(op.getFilter(), shape.batch * shape.outPixels(), invariance))
       return;
     auto type = cast<ShapedType>(op.getFilter().getType());
     int64_t width = getPanelWidth(table, type.getElementType());
     OpBuilder builder(op);
     builder.setInsertionPointAfterValue(op.getFilter());
-    Value packed = PackOp::create(builder, op.getLoc(), PackKind::ConvFilter, op.getFilter(), width, op.getGroups());
+    Value filter = tile ? transformFilter(builder, op, tile) : op.getFilter();
+    Value packed = PackOp::create(builder, op.getLoc(), PackKind::ConvFilter, filter, width, op.getGroups());
     op.getFilterMutable().assign(packed);
     op.setPackedAttr(PackedAttr::get(op.getContext(), width, type.getShape()));
   }

@@ -4,7 +4,8 @@
 // The CPU plan keeps the weights of contractions in panels, GPU kernels read
 // rows. Both at once would double the library, so the GPU's form is made from
 // the CPU's on the GPU itself, once, when an instance is created. Undoing a
-// packing takes no kernel of its own: it is a transpose and a slice.
+// packing takes no kernel of its own: it is a transpose and a slice. What the
+// GPU makes from fewer bytes than the CPU's form has it makes itself.
 //===----------------------------------------------------------------------===//
 
 #include "ExpressionKey.h"
@@ -12,7 +13,7 @@
 #include "Utils.h"
 
 #include "dialects/Graph/GraphOps.h"
-#include "hgc/Analysis/Invariance.h"
+#include "hgc/Analysis/FoldedOps.h"
 #include "hgc/Placement/Devices.h"
 #include "hgc/Transforms/Passes.h"
 
@@ -124,10 +125,16 @@ private:
     });
   }
 
+  /// Whether the value has more bytes than what it is made from.
+  static bool grows(Operation *op) {
+    llvm::SetVector<Operation *> sources;
+    return getTensorBytes(cast<ShapedType>(op->getResult(0).getType())) > FoldedOps::collectSources(op, sources);
+  }
+
   void replaceWeights(func::FuncOp entry, const Invariance &invariance, LoadFunction &load) {
     SmallVector<Operation *> weights;
     entry.walk([&](Operation *op) {
-      if (isExpression(op, invariance) && isGpu(getDevice(op)) && isNeeded(op, invariance))
+      if (isExpression(op, invariance) && isGpu(getDevice(op)) && isNeeded(op, invariance) && !grows(op))
         weights.push_back(op);
     });
     for (Operation *op : weights) {

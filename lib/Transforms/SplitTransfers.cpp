@@ -3,7 +3,7 @@
 //
 // A copy to the GPU, what is computed from it row by row, and the copy of the
 // result back follow each other, and each keeps one part of the machine busy.
-// In pieces along the first dim they overlap. The pieces are slices of a scan,
+// In pieces of some rows each they overlap. The pieces are slices of a scan,
 // so that nothing is cut apart or joined in memory; the scan is written out when
 // buffers are assigned, which lets streams run ahead.
 //===----------------------------------------------------------------------===//
@@ -185,19 +185,20 @@ private:
     function->setAttr(kCertificateAttr, entries.getDictionary(function.getContext()));
   }
 
-  static RankedTensorType withRows(Type type, int64_t rows) {
-    auto tensor = cast<RankedTensorType>(type);
+  /// One of equal pieces of a value.
+  static RankedTensorType asPiece(Value value, int64_t pieces) {
+    auto tensor = cast<RankedTensorType>(value.getType());
     SmallVector<int64_t> shape(tensor.getShape());
-    shape[0] = rows;
+    shape[getRowDim(value)] /= pieces;
     return tensor.clone(shape);
   }
 
-  /// `pieces` times as many dims in front: a sequence of pieces.
-  static RankedTensorType asSequence(Type type, int64_t pieces) {
-    auto tensor = cast<RankedTensorType>(type);
-    SmallVector<int64_t> shape{pieces, tensor.getDimSize(0) / pieces};
-    llvm::append_range(shape, tensor.getShape().drop_front());
-    return tensor.clone(shape);
+  /// One more dim in front: a sequence of pieces.
+  static RankedTensorType asSequence(Value value, int64_t pieces) {
+    RankedTensorType piece = asPiece(value, pieces);
+    SmallVector<int64_t> shape{pieces};
+    llvm::append_range(shape, piece.getShape());
+    return piece.clone(shape);
   }
 
   /// A scan that does the section's work, in front of its last op.
@@ -205,20 +206,19 @@ private:
     OpBuilder builder(section.ops.back());
     Location loc = section.ops.front()->getLoc();
     DeviceAttr host = getHost(builder.getContext());
-    int64_t rows = getRows(section.input) / pieces;
-    Value sequence = makeView(builder, loc, section.input, asSequence(section.input.getType(), pieces));
+    Value sequence = makeView(builder, loc, section.input, asSequence(section.input, pieces));
     SmallVector<Type> types =
-        llvm::map_to_vector(section.outputs, [&](Value value) -> Type { return asSequence(value.getType(), pieces); });
+        llvm::map_to_vector(section.outputs, [&](Value value) -> Type { return asSequence(value, pieces); });
     auto scan = ScanOp::create(builder, loc, types, ValueRange(), sequence, /*reverse=*/false);
     scan->setAttr(HGCDialect::kDevice, host);
     scan->setAttr(kUnrollAttr, builder.getUnitAttr());
     Block &body = scan.getBody().emplaceBlock();
     IRMapping map;
-    map.map(section.input, body.addArgument(withRows(section.input.getType(), rows), loc));
+    map.map(section.input, body.addArgument(asPiece(section.input, pieces), loc));
     builder.setInsertionPointToStart(&body);
     for (Operation *op : section.ops) {
       Operation *piece = builder.clone(*op, map);
-      piece->getResult(0).setType(withRows(op->getResult(0).getType(), rows));
+      piece->getResult(0).setType(asPiece(op->getResult(0), pieces));
       if (auto reshape = dyn_cast<ReshapeOp>(piece))
         reshape.setShapeAttr(builder.getI64ArrayAttr(cast<ShapedType>(reshape.getType()).getShape()));
       map.map(op->getResult(0), piece->getResult(0));

@@ -20,7 +20,7 @@ extern "C" {
 #define HGC_RT_ASSERT_AT(type, field, offset)                                  \
   HGC_RT_ASSERT_ABI(offsetof(type, field) == (offset))
 
-#define HGC_RT_ABI_VERSION 2u
+#define HGC_RT_ABI_VERSION 3u
 #define HGC_RT_MAX_KERNEL_ARGS                                                 \
   64 /**< Beyond it a scratch kernel runs serially. */
 
@@ -100,6 +100,9 @@ typedef struct hgc_rt_kernel_desc {
   int64_t output_count; /**< Elements of what it writes; 0: not known. */
   int32_t output_arg;   /**< Argument it writes to. */
   int32_t output_dtype; /**< hgc_rt_dtype */
+  /** NULL, or combines partial results once all ranges are done, in one range
+   *  [0, 1). All ranges then share the scratch memory they leave them in. */
+  hgc_rt_kernel_fn finish;
 } hgc_rt_kernel_desc;
 HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, name, 0);
 HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, ops, 8);
@@ -113,7 +116,8 @@ HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, bytes, 64);
 HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, output_count, 72);
 HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, output_arg, 80);
 HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, output_dtype, 84);
-HGC_RT_ASSERT_ABI(sizeof(hgc_rt_kernel_desc) == 88);
+HGC_RT_ASSERT_AT(hgc_rt_kernel_desc, finish, 88);
+HGC_RT_ASSERT_ABI(sizeof(hgc_rt_kernel_desc) == 96);
 
 /** dims <= this value minus k name extent slot k of a bounded dim (reserved).
  */
@@ -252,7 +256,8 @@ HGC_RT_ASSERT_ABI(sizeof(hgc_rt_status) == 4);
 /** Runs a kernel: [0, units) is cut into min(threads, ceil(units / grain))
  *  ranges of near-equal length. `nargs` counts all of `args`; with
  *  scratch_bytes > 0 the last one is a free slot that receives the scratch
- *  memory of the range (64-byte aligned). Returns when all ranges are done. */
+ *  memory of the range (64-byte aligned), or of all ranges with `finish`.
+ *  Returns when all ranges are done and combined. */
 void hgc_rt_launch(hgc_rt_ctx *ctx, const hgc_rt_kernel_desc *kernel,
                    void **args, int64_t nargs);
 
@@ -271,8 +276,8 @@ HGC_RT_ASSERT_AT(hgc_rt_parallel_launch, nargs, 16);
 HGC_RT_ASSERT_AT(hgc_rt_parallel_launch, branch, 24);
 HGC_RT_ASSERT_ABI(sizeof(hgc_rt_parallel_launch) == 48);
 
-/** Runs kernels side by side: branches 0 to `branches` - 1 on as many threads as
- *  the instance has, each kernel as one range. Returns when all are done. */
+/** Runs kernels side by side: branches 0 to `branches` - 1 on as many threads
+ * as the instance has, each kernel as one range. Returns when all are done. */
 void hgc_rt_parallel(hgc_rt_ctx *ctx, hgc_rt_parallel_launch *launches,
                      int64_t count, int64_t branches);
 

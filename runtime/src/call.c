@@ -135,7 +135,8 @@ hgc_rt_status hgc_rti_execute(hgc_rti_model *model, int32_t entry,
                   "model '%s': entry '%s' failed with status %d",
                   model->desc->name, model->desc->entries[entry].info.name,
                   (int)status);
-  if (hgc_rti_has_state(model))
+  /* A check that does not hold ends a program before any state is written. */
+  if (hgc_rti_has_state(model) && status != HGC_RT_INVALID_ARGUMENT)
     atomic_store_explicit(&model->failed, 1, memory_order_release);
   return status;
 }

@@ -113,3 +113,41 @@ module attributes {exec.memory = {arena_bytes = 0 : i64, weights_bytes = 0 : i64
     exec.return
   }
 }
+
+// -----
+
+// A call that is refused leaves state as it was.
+module attributes {exec.memory = {arena_bytes = 0 : i64, weights_bytes = 0 : i64, state_bytes = 64 : i64}} {
+  exec.blob @s : memref<i1> = dense<false> {offset = 0 : i64, is_mutable}
+  exec.program @p entry "p" inputs 1 attributes {arena_bytes = 0 : i64, tensors = [{name = "x", shape = [], type = tensor<i1>}]} {
+  ^bb0(%x: memref<i1>):
+    %s = exec.weight @s : memref<i1>
+    exec.fail_if %x, "in time" : memref<i1>
+    // expected-note @+1 {{state is written here}}
+    exec.copy %x to %s : memref<i1>, memref<i1>
+    // expected-error @+2 {{ends the call when state may be written already}}
+    // expected-note @+1 {{hint: write state behind the last exec.fail_if}}
+    exec.fail_if %x, "too late" : memref<i1>
+    exec.return
+  }
+}
+
+// -----
+
+// The second round of a loop comes behind all of the first.
+module attributes {exec.memory = {arena_bytes = 0 : i64, weights_bytes = 0 : i64, state_bytes = 64 : i64}} {
+  exec.blob @s : memref<i1> = dense<false> {offset = 0 : i64, is_mutable}
+  exec.program @p entry "p" inputs 1 attributes {arena_bytes = 0 : i64, tensors = [{name = "x", shape = [], type = tensor<i1>}]} {
+  ^bb0(%x: memref<i1>):
+    %s = exec.weight @s : memref<i1>
+    // expected-note @+1 {{state is written here}}
+    exec.for 2 {
+    ^bb0(%i: index):
+      // expected-error @+2 {{ends the call when state may be written already}}
+      // expected-note @+1 {{hint: write state behind the last exec.fail_if}}
+      exec.fail_if %x, "late" : memref<i1>
+      exec.copy %x to %s : memref<i1>, memref<i1>
+    }
+    exec.return
+  }
+}

@@ -5,6 +5,9 @@
 // RUN: hgc run %s --input "x=16xf32=0,-0,1,-1,0.5,1e-3,-1e-3,3e38,-3e38,1e-40,inf,-inf,nan,88.7,-103,1.5e10" --expect y=@%t.npy --rtol=1e-6 --atol=1e-37
 // RUN: hgc eval %s --input "x=16xf32=0.1,-0.2,0.3,-0.4,0.6,-0.7,0.8,-0.9,1.1,-2.3,4.9,-9.7,15.5,-33,60,1e5" --output y=@%t.npy
 // RUN: hgc run %s --input "x=16xf32=0.1,-0.2,0.3,-0.4,0.6,-0.7,0.8,-0.9,1.1,-2.3,4.9,-9.7,15.5,-33,60,1e5" --expect y=@%t.npy --rtol=1e-6 --atol=1e-37
+// Around the least normal results of the exponential, which are rounded once.
+// RUN: hgc eval %s --input "x=16xf32=-86.6,-86.7,-86.79,-86.81,-86.9,-87,-87.3,-87.4,-88,-90,-95,-100,-103,-103.9,-103.98,-104.1" --output y=@%t.npy
+// RUN: hgc run %s --input "x=16xf32=-86.6,-86.7,-86.79,-86.81,-86.9,-87,-87.3,-87.4,-88,-90,-95,-100,-103,-103.9,-103.98,-104.1" --expect y=@%t.npy --rtol=1e-6 --atol=3e-45
 // A wrong value is noticed.
 // RUN: not hgc run %s --input "x=16xf32=0.1,-0.2,0.3,-0.4,0.6,-0.7,0.8,-0.9,1.1,-2.3,4.9,-9.7,15.5,-33,61,1e5" --expect y=@%t.npy --rtol=1e-6 --atol=1e-37 2>&1 | FileCheck %s
 // CHECK: error:

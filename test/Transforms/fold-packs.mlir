@@ -23,6 +23,15 @@ func.func @second() -> tensor<1x2x4xf32> {
   %p = hgc.pack matmul_rhs %t width 4 : (tensor<2x3xf32>) -> tensor<1x2x4xf32>
   return %p : tensor<1x2x4xf32>
 }
+// What placement notes on ops makes no other bytes.
+// CHECK-LABEL: func.func @noted
+// CHECK-NEXT:    hgc.read @w.packed
+func.func @noted() -> tensor<1x2x4xf32> {
+  %w = hgc.read @w : tensor<3x2xf32>
+  %t = hgc.transpose %w permutation = [1, 0] {hgc.fuses} : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %p = hgc.pack matmul_rhs %t width 4 {hgc.packing} : (tensor<2x3xf32>) -> tensor<1x2x4xf32>
+  return %p : tensor<1x2x4xf32>
+}
 
 // -----
 

@@ -113,3 +113,33 @@ func.func @conv_transpose_stays(%x: tensor<1x8x20xf32>, %v: tensor<1x6x20xf32>, 
   %1 = hgc.conv_transpose %x, %w groups = 20 channels_last hwio : (tensor<1x8x20xf32>, tensor<3x1x20xf32>) -> tensor<1x10x20xf32>
   return %0, %1 : tensor<1x8x6xf32>, tensor<1x10x20xf32>
 }
+
+// -----
+
+// A filter for squares of 4x4 results is transformed first; 36 points a channel.
+hgc.parameter @w : tensor<3x3x4x20xf32> = dense<1.0>
+// CHECK-LABEL: func.func @squares
+func.func @squares(%x: tensor<1x8x8x8xf32>) -> tensor<1x8x8x20xf32> {
+  // CHECK: %[[W:.*]] = hgc.read @w
+  // CHECK: %[[M:.*]] = hgc.constant {{.*}} : tensor<36x9xf32>
+  // CHECK: %[[T:.*]] = hgc.reshape %[[W]] shape [9, 80]
+  // CHECK: %[[S:.*]] = hgc.matmul %[[M]], %[[T]] : (tensor<36x9xf32>, tensor<9x80xf32>) -> tensor<36x80xf32>
+  // CHECK: %[[R:.*]] = hgc.reshape %[[S]] shape [6, 6, 4, 20]
+  // CHECK: %[[P:.*]] = hgc.pack conv_filter %[[R]] width 16 groups = 2 : (tensor<6x6x4x20xf32>) -> tensor<2x1x144x16xf32>
+  // CHECK: hgc.conv %{{.*}}, %[[P]] pads = [1, 1, 1, 1] groups = 2 channels_last hwio packed <16, [3, 3, 4, 20]> {hgc.form = "winograd4"}
+  %w = hgc.read @w : tensor<3x3x4x20xf32>
+  %0 = hgc.conv %x, %w pads = [1, 1, 1, 1] groups = 2 channels_last hwio {hgc.form = "winograd4"} : (tensor<1x8x8x8xf32>, tensor<3x3x4x20xf32>) -> tensor<1x8x8x20xf32>
+  return %0 : tensor<1x8x8x20xf32>
+}
+
+// -----
+
+// Element by element there is nothing to pack for.
+hgc.parameter @w : tensor<3x3x4x20xf32> = dense<1.0>
+// CHECK-LABEL: func.func @generic
+// CHECK-NOT:     hgc.pack
+func.func @generic(%x: tensor<1x8x8x4xf32>) -> tensor<1x6x6x20xf32> {
+  %w = hgc.read @w : tensor<3x3x4x20xf32>
+  %0 = hgc.conv %x, %w channels_last hwio {hgc.form = "generic"} : (tensor<1x8x8x4xf32>, tensor<3x3x4x20xf32>) -> tensor<1x6x6x20xf32>
+  return %0 : tensor<1x6x6x20xf32>
+}

@@ -204,3 +204,37 @@ func.func @certified(%x: tensor<1024xf32>) -> tensor<1024xf32> attributes {hgc.e
   }
   return %s : tensor<1024xf32>
 }
+
+// State is set at the end: its new value is computed late, and the assignment follows.
+// CHECK-LABEL: func.func @state
+// CHECK-NOT: hgc.relu
+// CHECK: hgc.tanh
+// CHECK: %[[A:.*]] = hgc.kernel(%arg0
+// CHECK: hgc.relu
+// CHECK: hgc.assign @s, %[[A]]
+// CHECK-NEXT: return
+hgc.parameter @s : tensor<1024xf32> = dense<0.0>
+func.func @state(%x: tensor<1024xf32>) -> tensor<1024xf32> attributes {hgc.entry} {
+  %a = hgc.kernel(%x : tensor<1024xf32>) -> tensor<1024xf32> attributes {hgc.device = #hgc.device<cpu>} {
+  ^bb0(%p0: tensor<1024xf32>):
+    %y = hgc.relu %p0 : tensor<1024xf32>
+    hgc.yield %y : tensor<1024xf32>
+  }
+  hgc.assign @s, %a {hgc.device = #hgc.device<cpu>} : tensor<1024xf32>
+  %p = hgc.kernel(%x : tensor<1024xf32>) -> tensor<1024xf32> attributes {hgc.device = #hgc.device<cpu>} {
+  ^bb0(%p0: tensor<1024xf32>):
+    %y = hgc.exp %p0 : tensor<1024xf32>
+    hgc.yield %y : tensor<1024xf32>
+  }
+  %q = hgc.kernel(%p : tensor<1024xf32>) -> tensor<1024xf32> attributes {hgc.device = #hgc.device<cpu>} {
+  ^bb0(%p0: tensor<1024xf32>):
+    %y = hgc.neg %p0 : tensor<1024xf32>
+    hgc.yield %y : tensor<1024xf32>
+  }
+  %r = hgc.kernel(%q : tensor<1024xf32>) -> tensor<1024xf32> attributes {hgc.device = #hgc.device<cpu>} {
+  ^bb0(%p0: tensor<1024xf32>):
+    %y = hgc.tanh %p0 : tensor<1024xf32>
+    hgc.yield %y : tensor<1024xf32>
+  }
+  return %r : tensor<1024xf32>
+}

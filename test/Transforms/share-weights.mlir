@@ -91,3 +91,27 @@ func.func @f.gpu(%x: tensor<8x20xf32>) -> tensor<8x20xf32> attributes {hgc.entry
   return %c : tensor<8x20xf32>
 }
 }
+
+// -----
+
+// What is widened on the way has fewer bytes before: the GPU reads those.
+// CHECK:      hgc.parameter @w : tensor<8x20xi8>
+// CHECK-NOT:  .unpacked
+// CHECK:      func.func @f.gpu
+// CHECK:        hgc.read @w {hgc.device = #hgc.device<gpu>}
+// CHECK-NEXT:   hgc.cast
+module attributes {hgc.target_gpu = "sm_80"} {
+hgc.parameter @w : tensor<8x20xi8> = dense<3>
+func.func @f() -> tensor<2x8x16xf32> attributes {hgc.entry, hgc.plan = "cpu", hgc.variant_of = "f"} {
+  %w = hgc.read @w {hgc.device = #hgc.device<cpu>} : tensor<8x20xi8>
+  %f = hgc.cast %w to f32 {hgc.device = #hgc.device<cpu>} : (tensor<8x20xi8>) -> tensor<8x20xf32>
+  %p = hgc.pack matmul_rhs %f width 16 {hgc.device = #hgc.device<cpu>} : (tensor<8x20xf32>) -> tensor<2x8x16xf32>
+  return %p : tensor<2x8x16xf32>
+}
+func.func @f.gpu() -> tensor<8x20xf32> attributes {hgc.entry, hgc.plan = "gpu", hgc.variant_of = "f"} {
+  %w = hgc.read @w {hgc.device = #hgc.device<gpu>} : tensor<8x20xi8>
+  %f = hgc.cast %w to f32 {hgc.device = #hgc.device<gpu>, hgc.fuses} : (tensor<8x20xi8>) -> tensor<8x20xf32>
+  %c = hgc.transfer %f from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<8x20xf32>
+  return %c : tensor<8x20xf32>
+}
+}

@@ -158,3 +158,32 @@ func.func @already_there(%x: tensor<1024xf32>) -> (tensor<1024xf32>, tensor<1024
   %out = hgc.transfer %s from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<1024xf32>
   return %out, %n : tensor<1024xf32>, tensor<1024xf32>
 }
+
+// State is set at the end: its new value waits on the host, and the assignment follows.
+// CHECK-LABEL: func.func @state
+// CHECK: hgc.neg
+// CHECK: %[[BACK:.*]] = hgc.transfer %{{.*}} from <cpu> to <gpu> {{.*}}hgc.spill
+// CHECK: hgc.assign @s, %[[BACK]]
+// CHECK-NEXT: return
+hgc.parameter @s : tensor<1024xf32> = dense<0.0>
+func.func @state(%x: tensor<1024xf32>) -> tensor<1024xf32> attributes {hgc.entry, hgc.plan = "gpu"} {
+  %g = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<1024xf32>
+  %a = hgc.kernel(%g : tensor<1024xf32>) -> tensor<1024xf32> attributes {hgc.device = #hgc.device<gpu>} {
+  ^bb0(%p0: tensor<1024xf32>):
+    %y = hgc.relu %p0 : tensor<1024xf32>
+    hgc.yield %y : tensor<1024xf32>
+  }
+  hgc.assign @s, %a {hgc.device = #hgc.device<gpu>} : tensor<1024xf32>
+  %p = hgc.kernel(%g : tensor<1024xf32>) -> tensor<1024xf32> attributes {hgc.device = #hgc.device<gpu>} {
+  ^bb0(%p0: tensor<1024xf32>):
+    %y = hgc.exp %p0 : tensor<1024xf32>
+    hgc.yield %y : tensor<1024xf32>
+  }
+  %q = hgc.kernel(%p : tensor<1024xf32>) -> tensor<1024xf32> attributes {hgc.device = #hgc.device<gpu>} {
+  ^bb0(%p0: tensor<1024xf32>):
+    %y = hgc.neg %p0 : tensor<1024xf32>
+    hgc.yield %y : tensor<1024xf32>
+  }
+  %out = hgc.transfer %q from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<1024xf32>
+  return %out : tensor<1024xf32>
+}

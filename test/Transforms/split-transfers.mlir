@@ -106,3 +106,72 @@ func.func @mean_of_rows(%x: tensor<65536x64xf32>) -> tensor<65536x64xf32> attrib
   return %2 : tensor<65536x64xf32>
 }
 }
+
+// -----
+
+// Dims of 1 in front of the rows are no reason to copy all of them at once; a
+// product may have its weights once for all matrices of a batch.
+// CHECK-LABEL: func.func @rows_behind_ones
+// CHECK:         %[[XS:.*]] = hgc.reshape %{{.*}} shape [4, 1, 1024, 16, 64]
+// CHECK-NEXT:    hgc.scan over(%[[XS]] : tensor<4x1x1024x16x64xf32>) -> (tensor<4x1x1024x16xf32>)
+// CHECK-NEXT:    ^bb0(%[[P:.*]]: tensor<1x1024x16x64xf32>):
+// CHECK-NEXT:    hgc.transfer %[[P]]
+// CHECK-NEXT:    hgc.matmul {{.*}}(tensor<1x1024x16x64xf32>, tensor<64x64xf32>) -> tensor<1x1024x16x64xf32>
+// CHECK-NEXT:    hgc.add {{.*}}(tensor<1x1024x16x64xf32>, tensor<16x64xf32>) -> tensor<1x1024x16x64xf32>
+// CHECK-NEXT:    hgc.reduce max {{.*}} -> tensor<1024x16xf32>
+// CHECK-NEXT:    hgc.reshape {{.*}} shape [1, 1024, 16]
+// CHECK-NEXT:    hgc.transfer
+// CHECK-NEXT:    hgc.yield
+// CHECK:         hgc.reshape %{{.*}} shape [1, 4096, 16]
+module attributes {hgc.target_gpu = "a100"} {
+hgc.parameter @w : tensor<64x64xf32> = dense<0.5>
+hgc.parameter @b : tensor<16x64xf32> = dense<0.5>
+func.func @rows_behind_ones(%x: tensor<1x4096x16x64xf32>) -> tensor<1x4096x16xf32> attributes {hgc.entry, hgc.plan = "gpu"} {
+  %w = hgc.read @w {hgc.device = #hgc.device<gpu>} : tensor<64x64xf32>
+  %b = hgc.read @b {hgc.device = #hgc.device<gpu>} : tensor<16x64xf32>
+  %0 = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<1x4096x16x64xf32>
+  %1 = hgc.matmul %0, %w {hgc.device = #hgc.device<gpu>} : (tensor<1x4096x16x64xf32>, tensor<64x64xf32>) -> tensor<1x4096x16x64xf32>
+  %2 = hgc.add %1, %b {hgc.device = #hgc.device<gpu>} : (tensor<1x4096x16x64xf32>, tensor<16x64xf32>) -> tensor<1x4096x16x64xf32>
+  %3 = hgc.reduce max %2 axes = [0, 3] {hgc.device = #hgc.device<gpu>} : (tensor<1x4096x16x64xf32>) -> tensor<4096x16xf32>
+  %4 = hgc.reshape %3 shape [1, 4096, 16] {hgc.device = #hgc.device<gpu>} : (tensor<4096x16xf32>) -> tensor<1x4096x16xf32>
+  %5 = hgc.transfer %4 from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<1x4096x16xf32>
+  return %5 : tensor<1x4096x16xf32>
+}
+}
+
+// -----
+
+// Behind a dim of 1 the rows are dim 1: a softmax over them needs them all.
+// CHECK-LABEL: func.func @softmax_of_rows
+// CHECK-NOT:     hgc.scan
+module attributes {hgc.target_gpu = "a100"} {
+func.func @softmax_of_rows(%x: tensor<1x65536x64xf32>) -> tensor<1x65536x64xf32> attributes {hgc.entry, hgc.plan = "gpu"} {
+  %0 = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<1x65536x64xf32>
+  %1 = hgc.softmax %0 axis 1 {hgc.device = #hgc.device<gpu>} : tensor<1x65536x64xf32>
+  %2 = hgc.transfer %1 from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<1x65536x64xf32>
+  return %2 : tensor<1x65536x64xf32>
+}
+}
+
+// -----
+
+// A product whose right side differs from matrix to matrix, and one whose left
+// side is transposed, need other rows, too.
+// CHECK-LABEL: func.func @other_rows
+// CHECK-NOT:     hgc.scan
+module attributes {hgc.target_gpu = "a100"} {
+hgc.parameter @w : tensor<4096x64x64xf32> = dense<0.5>
+hgc.parameter @v : tensor<65536x64xf32> = dense<0.5>
+func.func @other_rows(%x: tensor<1x4096x16x64xf32>, %y: tensor<1x65536x64xf32>)
+    -> (tensor<1x4096x16x64xf32>, tensor<1x64x64xf32>) attributes {hgc.entry, hgc.plan = "gpu"} {
+  %w = hgc.read @w {hgc.device = #hgc.device<gpu>} : tensor<4096x64x64xf32>
+  %v = hgc.read @v {hgc.device = #hgc.device<gpu>} : tensor<65536x64xf32>
+  %0 = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<1x4096x16x64xf32>
+  %1 = hgc.matmul %0, %w {hgc.device = #hgc.device<gpu>} : (tensor<1x4096x16x64xf32>, tensor<4096x64x64xf32>) -> tensor<1x4096x16x64xf32>
+  %2 = hgc.transfer %1 from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<1x4096x16x64xf32>
+  %3 = hgc.transfer %y from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<1x65536x64xf32>
+  %4 = hgc.matmul %3, %v transpose_lhs {hgc.device = #hgc.device<gpu>} : (tensor<1x65536x64xf32>, tensor<65536x64xf32>) -> tensor<1x64x64xf32>
+  %5 = hgc.transfer %4 from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<1x64x64xf32>
+  return %2, %5 : tensor<1x4096x16x64xf32>, tensor<1x64x64xf32>
+}
+}

@@ -139,6 +139,26 @@ TEST_F(PricingTest, LinesOfFewPixelsTakeAsLongAsOfFour) {
   EXPECT_LT(conv(4), conv(8) * 3 / 4);
 }
 
+TEST_F(PricingTest, SquaresOfResultsTakeFewerProductsAndMoreWeights) {
+  auto conv = [&](int64_t pixels, int64_t channels, StringRef form) {
+    std::string n = std::to_string(pixels), c = std::to_string(channels);
+    std::string data = "tensor<1x" + n + "x" + n + "x" + c + "xf32>", filter = "tensor<3x3x" + c + "x" + c + "xf32>";
+    std::string note = form.empty() ? "" : " {hgc.form = \"" + form.str() + "\"}";
+    return price<ConvOp>("%x: " + data + ", %w: " + filter,
+                         "%0 = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio" + note + " : (" + data + ", " +
+                             filter + ") -> " + data,
+                         cpu);
+  };
+  // Large images: four times fewer products, and the transforms.
+  EXPECT_LT(conv(56, 64, "winograd4"), conv(56, 64, "winograd2"));
+  EXPECT_LT(conv(56, 64, "winograd2"), conv(56, 64, ""));
+  EXPECT_GT(conv(56, 64, "winograd4"), conv(56, 64, "") / 4);
+  // One channel: the transforms are all there is.
+  EXPECT_GT(conv(56, 1, "winograd4"), conv(56, 1, ""));
+  // A few pixels meet each weight once, and there are four times as many.
+  EXPECT_GT(conv(4, 512, "winograd4"), conv(4, 512, ""));
+}
+
 TEST_F(PricingTest, ColumnsAreSlowerThanRowsWhereTheyDoNotFillVectors) {
   auto sum = [&](int64_t columns, int64_t axis) {
     std::string n = std::to_string(columns), in = "tensor<512x" + n + "xf32>";

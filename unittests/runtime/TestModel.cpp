@@ -34,7 +34,8 @@ void scaleKernel(void **args, int64_t begin, int64_t end) {
 
 template <int64_t Batch> hgc_rt_status scale(hgc_rt_ctx *ctx, void **args) {
   static const hgc_rt_kernel_desc kernel = {"scale_0", "mul, \"add\"", "test.mlir:3:4", scaleKernel, Batch, 1,
-                                            0,         Batch * 8,      Batch * 32,      Batch * 4,   2,     HGC_RT_F32};
+                                            0,         Batch * 8,      Batch * 32,      Batch * 4,   2,     HGC_RT_F32,
+                                            nullptr};
   void *kernelArgs[] = {args[0], const_cast<uint8_t *>(ctx->weights), args[1]};
   // Goes through the arena, so that a missing one is noticed.
   hgc_rt_copy(ctx, ctx->arena, args[0], Batch * 16);
@@ -47,6 +48,8 @@ hgc_rt_status count(hgc_rt_ctx *ctx, void **args) {
   int64_t counter, x;
   std::memcpy(&counter, ctx->state + 64, 8);
   std::memcpy(&x, args[0], 8);
+  if (x == kRefusedCount)
+    return hgc_rt_fail(ctx, HGC_RT_INVALID_ARGUMENT, "x is too many");
   counter += x;
   std::memcpy(ctx->state + 64, &counter, 8);
   if (x < 0)
@@ -71,7 +74,7 @@ void scratchKernel(void **args, int64_t begin, int64_t end) {
 }
 
 hgc_rt_status scratch(hgc_rt_ctx *ctx, void **args) {
-  static const hgc_rt_kernel_desc kernel = {"scratch_0", "iota", "", scratchKernel, 8, 1, 100, 0, 0, 0, 0, 0};
+  static const hgc_rt_kernel_desc kernel = {"scratch_0", "iota", "", scratchKernel, 8, 1, 100, 0, 0, 0, 0, 0, nullptr};
   void *kernelArgs[] = {args[0], nullptr};
   hgc_rt_launch(ctx, &kernel, kernelArgs, 2);
   return HGC_RT_OK;
@@ -83,7 +86,8 @@ void recordKernel(void **, int64_t begin, int64_t end) {
 }
 
 hgc_rt_status record(hgc_rt_ctx *ctx, void **) {
-  hgc_rt_kernel_desc kernel = {"record_0", "none", "", recordKernel, recordUnits, recordGrain, 0, 0, 0, 0, 0, 0};
+  hgc_rt_kernel_desc kernel = {"record_0", "none", "", recordKernel, recordUnits, recordGrain, 0, 0, 0,
+                               0,          0,      0,  nullptr};
   void *none[] = {nullptr};
   hgc_rt_launch(ctx, &kernel, none, 0);
   return HGC_RT_OK;

@@ -21,12 +21,15 @@ namespace hgc::rt_test {
 /// Entries of the model, in order.
 enum Entry : int32_t {
   kScale,   ///< y[batch,4] = 2 * x[batch,4] + w[4]; batch is 1, 3 or 1000
-  kCount,   ///< counter += x (i64 scalar); y = counter; fails when x < 0
+  kCount,   ///< counter += x (i64 scalar); y = counter; fails when x < 0, refuses kRefusedCount
   kPair,    ///< y[] = n * 100 + m for a[n,m] (i8), b[m] (bool)
   kScratch, ///< y[8] = unit, through scratch memory
   kRecord,  ///< records the ranges of a launch, see `ranges`
   kGate     ///< waits until `gate` is open; y = x
 };
+
+/// What kCount does not count, and leaves the counter as it is.
+inline constexpr int64_t kRefusedCount = 1000000;
 
 /// The descriptor with all entries; its weights are embedded.
 hgc_rt_model_desc testDesc();

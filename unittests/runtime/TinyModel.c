@@ -15,7 +15,7 @@ static void add(void **args, int64_t begin, int64_t end) {
     y[i] = x[i] + TINY_BIAS;
 }
 
-static const hgc_rt_kernel_desc kernel = {"add_0", "add", "tiny.mlir:1:1", add, 64, 8, 0, 64, 512, 0, 0, 0};
+static const hgc_rt_kernel_desc kernel = {"add_0", "add", "tiny.mlir:1:1", add, 64, 8, 0, 64, 512, 0, 0, 0, NULL};
 
 static hgc_rt_status program(hgc_rt_ctx *ctx, void **args) {
   hgc_rt_launch(ctx, &kernel, args, 2);

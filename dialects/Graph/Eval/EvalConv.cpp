@@ -5,6 +5,7 @@
 #include "dialects/Graph/Eval/EvalContract.h"
 #include "dialects/Graph/Eval/EvalModels.h"
 #include "dialects/Graph/Eval/EvalWindow.h"
+#include "dialects/Graph/Winograd.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -75,10 +76,29 @@ HostTensor hgc::graph::filterToHwio(const HostTensor &filter, FilterLayout layou
   return transpose(filter, order);
 }
 
+/// The filter that was transformed to `squares`.
+static HostTensor undoTransform(const HostTensor &squares, int64_t tile, ArrayRef<int64_t> hwio) {
+  Winograd form(tile);
+  SmallVector<double> inverse = squareTransform(form.inverse, form.extent());
+  int64_t taps = 9, points = form.extent() * form.extent(), each = hwio[2] * hwio[3];
+  std::vector<double> values = squares.toDoubles(), filter(taps * each, 0);
+  for (int64_t tap = 0; tap < taps; ++tap)
+    for (int64_t point = 0; point < points; ++point)
+      for (int64_t i = 0; i < each; ++i)
+        filter[tap * each + i] += inverse[tap * points + point] * values[point * each + i];
+  return HostTensor::fromDoubles(squares.getElementType(), hwio, filter);
+}
+
 /// The filter in hwio order, panels undone.
 static HostTensor canonicalFilter(ConvOp op, const HostTensor &filter) {
-  if (PackedAttr packed = op.getPackedAttr())
-    return unpackPanels(filter, packed.getShape(), packed.getWidth(), op.getGroups());
+  if (PackedAttr packed = op.getPackedAttr()) {
+    SmallVector<int64_t> shape(packed.getShape());
+    int64_t tile = getPackedTile(packed, op.getFilter().getType());
+    if (tile)
+      shape[0] = shape[1] = tile + 2;
+    HostTensor held = unpackPanels(filter, shape, packed.getWidth(), op.getGroups());
+    return tile ? undoTransform(held, tile, packed.getShape()) : held;
+  }
   return filterToHwio(filter, op.getFilterLayout());
 }
 

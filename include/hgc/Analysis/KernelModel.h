@@ -37,6 +37,9 @@ struct KernelWork {
   int64_t lineLength = 0;
   /// Of columns and depthwise convolutions: sums that lie side by side.
   int64_t channels = 0;
+  /// Of a convolution that the CPU computes in Winograd's form: side and number of
+  /// the squares of results. All else describes the plain convolution.
+  int64_t winogradTile = 0, winogradTiles = 0;
   /// Divisions and roots, which have a slow unit of their own.
   int64_t divisions = 0;
   /// Distinct tensors that are read or written.

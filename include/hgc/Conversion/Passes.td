@@ -35,6 +35,52 @@ def ConvertToExec : Pass<"hgc-convert-to-exec", "::mlir::ModuleOp"> {
   let dependentDialects = ["::hgc::exec::ExecDialect"];
 }
 
+def UpdateInPlace : Pass<"hgc-update-in-place", "::mlir::ModuleOp"> {
+  let summary = "compute new state where the old one is";
+  let description = [{
+    In programs of the CPU plan, a launch whose result is copied to a mutable blob
+    writes there itself, if nobody reads the old value behind it and nothing behind
+    it can fail. A kernel that reads the old value, too, must do so element by
+    element; it then loads from its output.
+
+    Needs `hgc-convert-to-exec`; runs before `hgc-merge-kernels`.
+
+    ```mlir
+    exec.launch @k ins(%g, %w : memref<8xf32>, memref<8xf32>) outs(%v : memref<8xf32>)
+    exec.copy %v to %w : memref<8xf32>, memref<8xf32>
+    // becomes
+    exec.launch @k_0 ins(%g : memref<8xf32>) outs(%w : memref<8xf32>)
+    ```
+  }];
+}
+
+def MergeKernels : Pass<"hgc-merge-kernels", "::mlir::ModuleOp"> {
+  let summary = "make launches that share data one pass over memory";
+  let description = [{
+    In programs of the CPU plan, an elementwise kernel is merged with an earlier one
+    of the same shape that makes what it reads, or that is elementwise and reads what
+    it reads. The merged kernel has several outputs; results that nobody else reads
+    are no more written. The earlier kernel may be elementwise, a product or a filter
+    gradient. So an optimiser updates all it keeps of a parameter where the gradient
+    is computed.
+
+    Data decides whether two launches may meet. They meet near the first of them, so
+    that its operands' memory is free soon; kernels with results of a few bytes go
+    along. Bits do not change. `parts` of a merged launch says which kernels of stage
+    `fused` it stands for.
+
+    Needs `hgc-convert-to-exec`; runs before `hgc-group-kernels` and
+    `hgc-plan-memory`.
+
+    ```mlir
+    exec.launch @a ins(%g : memref<8xf32>) outs(%m : memref<8xf32>)
+    exec.launch @b ins(%g, %m : memref<8xf32>, memref<8xf32>) outs(%w : memref<8xf32>)
+    // becomes
+    exec.launch @a_and_1_more ins(%g : memref<8xf32>) outs(%m, %w : memref<8xf32>, memref<8xf32>)
+    ```
+  }];
+}
+
 def GroupKernels : Pass<"hgc-group-kernels", "::mlir::ModuleOp"> {
   let summary = "let small CPU kernels that are independent run side by side";
   let description = [{

@@ -43,6 +43,11 @@ struct CompileOptions {
   std::string ptxas;
   /// GPUs may round f32 operands of products and convolutions to tf32.
   bool allowTf32 = false;
+  /// Form that the CPU's convolutions get where they can, a name of ConvForm.h; empty:
+  /// the cost model chooses.
+  std::string forceConv;
+  /// No form of convolutions that rounds more than sums do.
+  bool exactConv = false;
   /// Pins by name, `gpu(encoder.*); cpu(=probs)`.
   std::string place;
   /// Arguments and results that callers have on a GPU, `x=gpu,y=gpu:1`.
@@ -95,6 +100,12 @@ struct CompileOptions {
   /// Threads an instance uses unless told otherwise; 0: all cores.
   int64_t numThreads = 0;
   TrainingOptions training;
+
+  /// Whether convolutions may get other forms than the plain ones unasked. Their
+  /// weights are larger, which a limit of memory may not allow.
+  bool choosesConvForms() const {
+    return forceConv.empty() && !exactConv && optLevel > 1 && gpu.empty() && memoryLimit.empty();
+  }
 };
 
 /// Adds the passes that lead from the stage before `stage` to `stage`.

@@ -53,6 +53,10 @@ private:
 /// transfers are what its inputs and the list of transfers show.
 bool isListed(mlir::Operation *op);
 
+/// Kernels of an entry by the place they come from, for launches to find: the
+/// schedule may have another order.
+using KernelQueue = std::map<const void *, std::deque<size_t>>;
+
 /// Gathers a plan at four points of one compilation, in this order: ops, devices
 /// and decisions once they are made, before copies and second computations are
 /// added to them; transfers at the end of stage `placed`; which ops make a kernel
@@ -74,9 +78,6 @@ private:
   EntryPlan &getEntry(const EntryKey &key);
   void visitKernels(exec::ProgramOp program, mlir::SymbolTable &symbols);
 
-  /// Kernels of an entry by the place they come from, for launches to find: the
-  /// schedule may have another order.
-  using KernelQueue = std::map<const void *, std::deque<size_t>>;
   std::map<EntryKey, KernelQueue> kernels;
   /// visitDecisions was the last visit.
   bool hasDecisions = false;

@@ -234,6 +234,33 @@ def ChooseLayouts : Pass<"hgc-choose-layouts", "::mlir::ModuleOp"> {
   }];
 }
 
+def ChooseConvForms : Pass<"hgc-choose-conv-forms", "::mlir::ModuleOp"> {
+  let summary = "choose how the CPU computes convolutions";
+  let description = [{
+    A convolution of f32 with a window of 3x3 pixels, stride 1 and a filter that no
+    entry assigns gets `hgc.form = "winograd2"` or `"winograd4"` where the cost model
+    expects that to be faster: squares of 2x2 or 4x4 results with fewer products. Never
+    in functions that compute gradients, where its error may exceed 5e-5, with `exact`,
+    or in a module with a GPU plan, because both plans share their filters.
+
+    `force` names a form that all convolutions get that can have it: `generic`,
+    `depthwise`, `direct`, `gemm`, `winograd2` or `winograd4`. A warning counts those
+    that cannot.
+
+    Run it after `hgc-choose-layouts` and before `hgc-place`, which prices what is
+    chosen here.
+
+    ```mlir
+    %y = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio : ...
+    // becomes
+    %y = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio {hgc.form = "winograd4"} : ...
+    ```
+  }];
+  let options = [
+    Option<"force", "force", "std::string", "\"\"", "form that all convolutions get that can have it">,
+    Option<"exact", "exact", "bool", "false", "no form that rounds more than sums do">];
+}
+
 def PackContractions : Pass<"hgc-pack-contractions", "::mlir::ModuleOp"> {
   let summary = "give contractions their weights in panels";
   let description = [{
@@ -241,7 +268,8 @@ def PackContractions : Pass<"hgc-pack-contractions", "::mlir::ModuleOp"> {
     constants only goes through `hgc.pack`, in panels as wide as the target's table
     says. The pack of an assigned parameter runs at every call, and only when at
     least four rows share it. The filter of a `conv_transpose` with a window is
-    always packed, with its channels exchanged.
+    always packed, with its channels exchanged; that of a `conv` in one of Winograd's
+    forms is transformed first.
 
     Run it after `hgc-choose-layouts` and before `hgc-fold-packs`.
 
@@ -262,6 +290,8 @@ def ShareWeights : Pass<"hgc-share-weights", "::mlir::ModuleOp"> {
     (`hgc.loaded`: it has no bytes in the library), which the function `load`
     (`hgc.load`) fills when an instance is made. It copies the panels to the GPU and
     undoes the packing there, by transposes and slices.
+    A weight that has more bytes than what it is made from is left to
+    `hgc-hoist-to-load`.
 
     Needs `hgc-pack-contractions`, and `hgc-fold-packs` behind it.
 

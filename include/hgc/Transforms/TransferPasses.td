@@ -130,8 +130,8 @@ def SplitTransfers : Pass<"hgc-split-transfers", "::mlir::ModuleOp"> {
   let summary = "copy and compute large tensors in pieces that overlap";
   let description = [{
     A large copy to a GPU, the ops that compute row by row from it, and the copies of
-    their results to the host become a scan over 2, 4 or 8 pieces along the first
-    dim. The scan carries `hgc.unroll`: `hgc-convert-to-exec` writes its iterations
+    their results to the host become a scan over 2, 4 or 8 pieces along the rows, the
+    first dim that is not 1. The scan carries `hgc.unroll`: `hgc-convert-to-exec` writes its iterations
     out one by one, so that a piece is copied while the one before it is computed.
     Done where the modelled time of the pipeline is below that of one copy, kernel
     and copy after the other. Entries that change get `hgc.refined`.

@@ -78,6 +78,14 @@ const Kind kOptimizers[] = {
     {"lion", Lion, kLion},
 };
 
+/// `slot` rounded to a multiple of a number so small that nobody sees it. Averages
+/// of gradients that stay 0 would shrink until they are denormal and remain so; each
+/// operation on such a number takes as long as a hundred others.
+Value settle(const GradBuilder &b, Value slot) {
+  Value offset = b.scalar(elementOf(slot), std::ldexp(1.0, elementOf(slot).isF64() ? -900 : -85));
+  return b.sub(b.add(slot, offset), offset);
+}
+
 /// old + (next - old) * (1 - keep), as a moving average.
 Value average(const GradBuilder &b, Value old, Value next, double keep) {
   return b.add(old, b.mul(b.sub(next, old), 1 - keep));
@@ -178,7 +186,7 @@ Value Optimizer::updateSgd(const GradBuilder &b, Value rate, Value p, Value g, M
   if (slots.empty())
     return b.sub(p, step);
   double momentum = settings.get("momentum");
-  slots[0] = b.sub(b.mul(slots[0], momentum), step);
+  slots[0] = settle(b, b.sub(b.mul(slots[0], momentum), step));
   if (settings.get("nesterov") == 0)
     return b.add(p, slots[0]);
   return b.add(p, b.sub(b.mul(slots[0], momentum), step));
@@ -186,13 +194,13 @@ Value Optimizer::updateSgd(const GradBuilder &b, Value rate, Value p, Value g, M
 
 Value Optimizer::updateAdam(const GradBuilder &b, Value corrected, Value p, Value g,
                             MutableArrayRef<Value> slots) const {
-  slots[0] = average(b, slots[0], g, settings.get("beta_1"));
+  slots[0] = settle(b, average(b, slots[0], g, settings.get("beta_1")));
   Value size;
   if (settings.id == Adamax) {
-    slots[1] = b.make<MaxOp>(b.mul(slots[1], settings.get("beta_2")), b.unary<AbsOp>(g));
+    slots[1] = b.make<MaxOp>(settle(b, b.mul(slots[1], settings.get("beta_2"))), b.unary<AbsOp>(g));
     size = slots[1];
   } else {
-    slots[1] = average(b, slots[1], b.square(g), settings.get("beta_2"));
+    slots[1] = settle(b, average(b, slots[1], b.square(g), settings.get("beta_2")));
     if (slots.size() > 2)
       slots[2] = b.make<MaxOp>(slots[2], slots[1]);
     size = b.unary<SqrtOp>(slots.size() > 2 ? slots[2] : slots[1]);
@@ -202,24 +210,24 @@ Value Optimizer::updateAdam(const GradBuilder &b, Value corrected, Value p, Valu
 
 Value Optimizer::updateRmsprop(const GradBuilder &b, Value rate, Value p, Value g, MutableArrayRef<Value> slots) const {
   double rho = settings.get("rho");
-  slots[0] = b.add(b.mul(slots[0], rho), b.mul(b.square(g), 1 - rho));
+  slots[0] = settle(b, b.add(b.mul(slots[0], rho), b.mul(b.square(g), 1 - rho)));
   Value spread = slots[0];
   if (settings.get("centered") != 0) {
     Value &mean = slots.back();
-    mean = b.add(b.mul(mean, rho), b.mul(g, 1 - rho));
+    mean = settle(b, b.add(b.mul(mean, rho), b.mul(g, 1 - rho)));
     spread = b.sub(spread, b.square(mean));
   }
   Value step = b.div(b.mul(g, rate), b.unary<SqrtOp>(b.add(spread, settings.get("epsilon"))));
   if (settings.get("momentum") == 0)
     return b.sub(p, step);
-  slots[1] = b.add(b.mul(slots[1], settings.get("momentum")), step);
+  slots[1] = settle(b, b.add(b.mul(slots[1], settings.get("momentum")), step));
   return b.sub(p, slots[1]);
 }
 
 Value Optimizer::updateAdadelta(const GradBuilder &b, Value rate, Value p, Value g,
                                 MutableArrayRef<Value> slots) const {
   double rho = settings.get("rho"), epsilon = settings.get("epsilon");
-  auto blend = [&](Value old, Value next) { return b.add(b.mul(old, rho), b.mul(b.square(next), 1 - rho)); };
+  auto blend = [&](Value old, Value next) { return settle(b, b.add(b.mul(old, rho), b.mul(b.square(next), 1 - rho))); };
   slots[0] = blend(slots[0], g);
   Value delta = b.div(b.mul(g, b.unary<SqrtOp>(b.add(slots[1], epsilon))), b.unary<SqrtOp>(b.add(slots[0], epsilon)));
   slots[1] = blend(slots[1], delta);
@@ -228,7 +236,7 @@ Value Optimizer::updateAdadelta(const GradBuilder &b, Value rate, Value p, Value
 
 Value Optimizer::updateLion(const GradBuilder &b, Value rate, Value p, Value g, MutableArrayRef<Value> slots) const {
   Value direction = b.unary<SignOp>(average(b, slots[0], g, settings.get("beta_1")));
-  slots[0] = average(b, slots[0], g, settings.get("beta_2"));
+  slots[0] = settle(b, average(b, slots[0], g, settings.get("beta_2")));
   return b.sub(p, b.mul(direction, rate));
 }
 

@@ -40,9 +40,9 @@ LogicalResult ArgReduceEmitter::emit(KernelContext &context) const {
   ArgReducer reducer(context, op);
   LaneIndex zero = IndexBuilder(context.builder, context.loc).constant(0);
   ReductionNest::emit(context, plan, [&](ReductionNest &nest) {
-    Value best = nest.reduce(ReduceKind::Max, false, reducer.getKeyType(),
+    Value best = nest.reduce({ReduceKind::Max}, reducer.getKeyType(),
                              [&](const ReductionPoint &point) { return reducer.getKey(point.index, point.lanes); });
-    Value position = nest.reduce(ReduceKind::Min, false, reducer.getPositionType(), [&](const ReductionPoint &point) {
+    Value position = nest.reduce({ReduceKind::Min}, reducer.getPositionType(), [&](const ReductionPoint &point) {
       return reducer.getCandidate(point.index, point.lanes, best);
     });
     ElementEmitter result(context, nest.resultLanes());

@@ -52,15 +52,13 @@ void DepthwiseConv::emit() {
 }
 
 void DepthwiseConv::emitPixel(const Position &at) {
-  // Four vectors side by side hide the latency of the sums.
-  int64_t wide = 4 * lanes, channels = shape.inChannels;
-  int64_t wideEnd = channels / wide * wide, vectorEnd = channels / lanes * lanes;
+  // Four vectors side by side hide the latency of the sums; what is left over is
+  // one group of fewer and shorter ones.
+  int64_t wide = 4 * lanes, channels = shape.inChannels, wideEnd = channels / wide * wide;
   index.loop(index.constant(0), index.constant(wideEnd), wide,
              [&](Value channel) { emitChannels(at, channel, splitColumns(wide, lanes)); });
-  index.loop(index.constant(wideEnd), index.constant(vectorEnd), lanes,
-             [&](Value channel) { emitChannels(at, channel, splitColumns(lanes, lanes)); });
-  if (channels > vectorEnd)
-    emitChannels(at, index.constant(vectorEnd), splitColumns(channels - vectorEnd, lanes));
+  if (channels > wideEnd)
+    emitChannels(at, index.constant(wideEnd), splitColumns(channels - wideEnd, lanes));
 }
 
 /// The loops over the window from spatial dim `dim` on. `inputAt` and `filterAt`

@@ -6,6 +6,7 @@
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/GemmPlan.h"
 #include "hgc/CodeGen/CPU/Matmul.h"
+#include "hgc/CodeGen/CPU/WinogradPlan.h"
 #include "hgc/CodeGen/Common/ElementEmitter.h"
 
 using namespace mlir;
@@ -62,6 +63,12 @@ template <typename OpT, typename Plan> struct DataEmitter : WindowEmitter<OpT> {
     }
     case ConvKind::Depthwise:
       return scheduleDepthwiseConv(ConvView(op));
+    case ConvKind::Winograd:
+      if constexpr (std::is_same_v<OpT, graph::ConvOp>) {
+        WinogradPlan plan(op, target);
+        return {plan.units(), 1, plan.scratchBytes, plan.describe()};
+      }
+      break;
     case ConvKind::Generic:
       break;
     }
@@ -74,15 +81,22 @@ template <typename OpT, typename Plan> struct DataEmitter : WindowEmitter<OpT> {
       return emitDirect(context, op);
     case ConvKind::Depthwise:
       return emitDepthwiseConv(context, ConvView(op));
+    case ConvKind::Winograd:
+      if constexpr (std::is_same_v<OpT, graph::ConvOp>)
+        return emitWinogradConv(context, op);
+      break;
     case ConvKind::Generic:
-      return emitGenericConv(context, ConvView(op));
+      break;
     }
+    emitGenericConv(context, ConvView(op));
   }
 };
 
 struct ConvEmitter final : DataEmitter<graph::ConvOp, ConvPlan> {
   ConvEmitter() : DataEmitter("convolution") {}
-  std::optional<Matmul> getProduct(graph::ConvOp op) const override { return Matmul::fromConv(op); }
+  std::optional<Matmul> getProduct(graph::ConvOp op) const override {
+    return getConvForm(op) == ConvForm::Gemm ? Matmul::fromConv(op) : std::nullopt;
+  }
   void emitDirect(KernelContext &context, graph::ConvOp op) const override { emitDirectConv(context, op); }
 };
 
@@ -106,6 +120,7 @@ struct ConvFilterGradEmitter final : WindowEmitter<graph::ConvFilterGradOp> {
     }
     case ConvKind::Depthwise:
       return {getVolume(shape), 1, 0, "depthwise filter gradient"};
+    case ConvKind::Winograd:
     case ConvKind::Generic:
       break;
     }
@@ -118,6 +133,7 @@ struct ConvFilterGradEmitter final : WindowEmitter<graph::ConvFilterGradOp> {
       return emitFilterGrad(context, op);
     case ConvKind::Depthwise:
       return emitDepthwiseFilterGrad(context, op);
+    case ConvKind::Winograd:
     case ConvKind::Generic:
       return emitGenericFilterGrad(context, op);
     }

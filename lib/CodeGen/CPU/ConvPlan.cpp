@@ -16,9 +16,12 @@ using namespace hgc::cpu;
 static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 ConvKind cpu::chooseConvKind(const ConvView &view) {
-  if (!view.shape.channelsLast || !view.isHwio)
+  if (!view.shape.channelsLast || !view.isHwio || view.form == ConvForm::Generic)
     return ConvKind::Generic;
-  if (view.isDepthwise() && !view.panelWidth)
+  // The transform of a filter is made with its panels.
+  if (view.form && getWinogradTile(*view.form) && view.panelWidth)
+    return ConvKind::Winograd;
+  if (view.isDepthwise() && !view.panelWidth && view.form != ConvForm::Direct)
     return ConvKind::Depthwise;
   // Only a packed filter of a transposed convolution has its columns side by side.
   return view.isTransposed && !view.panelWidth ? ConvKind::Generic : ConvKind::Direct;
@@ -103,7 +106,7 @@ template <typename OpT> static int64_t getPanelWidth(OpT op) { return op.getPack
 
 ConvView::ConvView(graph::ConvOp op)
     : shape(op.getShape()), isTransposed(false), result(op.getResult()), data(op.getInput()), filter(op.getFilter()),
-      isHwio(op.getFilterLayout() == graph::FilterLayout::HWIO), panelWidth(getPanelWidth(op)) {}
+      isHwio(op.getFilterLayout() == graph::FilterLayout::HWIO), panelWidth(getPanelWidth(op)), form(getConvForm(op)) {}
 
 ConvView::ConvView(graph::ConvTransposeOp op)
     : shape(op.getShape()), isTransposed(true), result(op.getResult()), data(op.getInput()), filter(op.getFilter()),

@@ -31,6 +31,10 @@ using namespace hgc::cpu;
 
 cpu::KernelEmitter::~KernelEmitter() = default;
 
+LogicalResult cpu::KernelEmitter::emitFinish(KernelContext &) const {
+  llvm_unreachable("no schedule of this emitter leaves partial results");
+}
+
 std::unique_ptr<KernelEmitter> cpu::createEmitter(exec::KernelOp kernel) {
   Operation *root = getRoot(kernel);
   if (!root)
@@ -53,8 +57,9 @@ std::unique_ptr<KernelEmitter> cpu::createEmitter(exec::KernelOp kernel) {
       .Default([](Operation *) { return nullptr; });
 }
 
-/// Creates the empty function `<kernel>_body`.
-static func::FuncOp createBody(OpBuilder &builder, exec::KernelOp kernel, const KernelSchedule &schedule) {
+/// Creates the empty function `<kernel><suffix>`.
+static func::FuncOp createBody(OpBuilder &builder, exec::KernelOp kernel, const KernelSchedule &schedule,
+                               StringRef suffix) {
   SmallVector<Type> types;
   for (BlockArgument argument : kernel.getBody().getArguments())
     types.push_back(getFlatType(argument.getType()));
@@ -62,7 +67,7 @@ static func::FuncOp createBody(OpBuilder &builder, exec::KernelOp kernel, const 
     types.push_back(MemRefType::get({schedule.scratchBytes}, builder.getI8Type()));
   size_t buffers = types.size();
   types.append(2, builder.getIndexType());
-  std::string name = (kernel.getSymName() + "_body").str();
+  std::string name = (kernel.getSymName() + suffix).str();
   auto body = func::FuncOp::create(builder, kernel.getLoc(), name, builder.getFunctionType(types, {}));
   body.setPrivate();
   // Inlined, the promise of disjoint buffers would be lost.
@@ -73,9 +78,9 @@ static func::FuncOp createBody(OpBuilder &builder, exec::KernelOp kernel, const 
   return body;
 }
 
-/// Fills `body` with the emitter's loops.
+/// Fills `body` with the emitter's loops: those over units, or what follows them.
 static LogicalResult emitBody(func::FuncOp body, exec::KernelOp kernel, const KernelEmitter &emitter,
-                              const DeviceTable &target) {
+                              const DeviceTable &target, bool isFinish) {
   Block *block = body.addEntryBlock();
   OpBuilder builder = OpBuilder::atBlockBegin(block);
   unsigned count = block->getNumArguments();
@@ -88,7 +93,7 @@ static LogicalResult emitBody(func::FuncOp body, exec::KernelOp kernel, const Ke
                         scratch};
   for (auto [outer, inner] : llvm::zip(kernel.getBody().getArguments(), block->getArguments()))
     context.buffers[outer] = inner;
-  if (!isEmptyKernel(kernel) && failed(emitter.emit(context)))
+  if (!isEmptyKernel(kernel) && failed(isFinish ? emitter.emitFinish(context) : emitter.emit(context)))
     return failure();
   builder.setInsertionPointToEnd(block);
   func::ReturnOp::create(builder, kernel.getLoc());
@@ -142,16 +147,23 @@ static LogicalResult emitKernel(exec::KernelOp kernel, StringRef name, const Dev
     return failure();
   OpBuilder builder(kernel);
   builder.setInsertionPointAfter(kernel);
-  func::FuncOp body = createBody(builder, kernel, *schedule);
-  if (failed(emitBody(body, kernel, *createEmitter(kernel), target)))
-    return failure();
-  builder.setInsertionPointAfter(body);
-  emitEntry(builder, name, body);
+  std::string finish = (name + "_finish").str();
+  for (bool isFinish : {false, true}) {
+    if (isFinish && !schedule->finishes)
+      continue;
+    func::FuncOp body = createBody(builder, kernel, *schedule, isFinish ? "_finish_body" : "_body");
+    if (failed(emitBody(body, kernel, *createEmitter(kernel), target, isFinish)))
+      return failure();
+    builder.setInsertionPointAfter(body);
+    emitEntry(builder, isFinish ? finish : name, body);
+  }
   kernel.setUnits(schedule->units);
   kernel.setGrain(schedule->grain);
   kernel.setScratchBytes(schedule->scratchBytes);
   kernel.setSchedule(schedule->text);
   kernel->setAttr("function", builder.getStringAttr(name));
+  if (schedule->finishes)
+    kernel->setAttr("finish", builder.getStringAttr(finish));
   return success();
 }
 

@@ -100,10 +100,13 @@ FailureOr<std::string> EmitPrograms::emitKernelDesc(exec::KernelOp kernel, Const
     diag.attachNote() << "hint: run hgc-emit-kernels and the lowering to LLVM first";
     return diag;
   }
-  if (!function.isExternal()) {
-    function.setLinkage(LLVM::Linkage::Internal);
-    function.setDsoLocal(true);
-  }
+  auto finishName = kernel->getAttrOfType<StringAttr>("finish");
+  auto finish = finishName ? getOperation().lookupSymbol<LLVM::LLVMFuncOp>(finishName) : nullptr;
+  for (LLVM::LLVMFuncOp part : {function, finish})
+    if (part && !part.isExternal()) {
+      part.setLinkage(LLVM::Linkage::Internal);
+      part.setDsoLocal(true);
+    }
   Operation *root = findRoot(kernel);
   auto output = cast<ShapedType>(kernel.getBody().getArgument(kernel.getInputCount()).getType());
   Fields fields = {constants.textField(kernel.getSymName()),
@@ -117,7 +120,8 @@ FailureOr<std::string> EmitPrograms::emitKernelDesc(exec::KernelOp kernel, Const
                    Field::i64(countBytes(kernel)),
                    Field::i64(output.getNumElements()),
                    Field::i32(kernel.getInputCount()),
-                   Field::i32(getRuntimeDtype(output.getElementType()))};
+                   Field::i32(getRuntimeDtype(output.getElementType())),
+                   finish ? Field::pointer(finishName) : Field::null()};
   return constants.structs(("hgc_kernel_desc_" + kernel.getSymName()).str(), fields);
 }
 

@@ -50,9 +50,11 @@ public:
 
 private:
   void emitUnits();
+  void forEachBlock(Value firstRow, Value endRow, llvm::function_ref<void(Value, Value)> body);
   void emitGroup(Value group, Value firstRow, Value endRow);
   void emitBlock(Block &block);
   void emitDepthBlock(Block &block);
+  void emitRowBlock(const Block &block);
   void emitPanels(const Block &block);
   void emitRows(const Block &block, Value panel, int64_t panels, ArrayRef<ColumnPiece> pieces);
   void emitTileAt(const Block &block, const Place &place);
@@ -101,28 +103,34 @@ void GemmLoops::emit() {
 /// Units are numbered by batch entry and block of panels, then by rows: a range of
 /// them covers a run of rows in each group it touches.
 void GemmLoops::emitUnits() {
-  int64_t count = plan.rowUnits, perBlock = plan.rowBlock / plan.rowUnit;
-  if (perBlock == 1)
+  int64_t count = plan.rowUnits;
+  if (plan.rowBlock == plan.rowUnit && !plan.sharesPanels())
     return index.loop(context.begin, context.end, 1, [&](Value unit) {
       SmallVector<Value> at = index.delinearize(unit, {plan.units(shape) / count, count});
       Value row = index.mul(at[1], plan.rowUnit);
       emitGroup(at[0], row, index.add(row, plan.rowUnit));
     });
-  OpBuilder &builder = index.builder;
   index.loop(index.div(context.begin, count), index.div(index.add(context.end, count - 1), count), 1, [&](Value group) {
     Value base = index.mul(group, count);
     Value first = index.sub(index.max(context.begin, base), base);
     Value end = index.min(index.sub(context.end, base), index.constant(count));
-    // Blocks of about the same size.
-    Value length = index.sub(end, first);
-    Value blocks = index.div(index.add(length, perBlock - 1), perBlock);
-    auto boundary = [&](Value block) {
-      Value part = arith::DivUIOp::create(builder, index.loc, index.mul(length, block), blocks);
-      return index.mul(index.add(first, part), plan.rowUnit);
-    };
-    index.loop(index.constant(0), blocks, 1,
-               [&](Value block) { emitGroup(group, boundary(block), boundary(index.add(block, 1))); });
+    Value firstRow = index.mul(first, plan.rowUnit), endRow = index.mul(end, plan.rowUnit);
+    if (plan.sharesPanels())
+      return emitGroup(group, firstRow, endRow);
+    forEachBlock(firstRow, endRow, [&](Value row, Value rowEnd) { emitGroup(group, row, rowEnd); });
   });
+}
+
+/// Cuts whole units of rows into blocks of about the same size.
+void GemmLoops::forEachBlock(Value firstRow, Value endRow, llvm::function_ref<void(Value, Value)> body) {
+  int64_t perBlock = plan.rowBlock / plan.rowUnit;
+  Value length = index.div(index.sub(endRow, firstRow), plan.rowUnit);
+  Value blocks = index.div(index.add(length, perBlock - 1), perBlock);
+  auto boundary = [&](Value block) {
+    Value part = arith::DivUIOp::create(index.builder, index.loc, index.mul(length, block), blocks);
+    return index.add(firstRow, index.mul(part, plan.rowUnit));
+  };
+  index.loop(index.constant(0), blocks, 1, [&](Value block) { body(boundary(block), boundary(index.add(block, 1))); });
 }
 
 void GemmLoops::emitGroup(Value group, Value firstRow, Value endRow) {
@@ -152,10 +160,20 @@ void GemmLoops::emitBlock(Block &block) {
 }
 
 void GemmLoops::emitDepthBlock(Block &block) {
-  if (plan.packLhs)
-    packLhs(block);
   if (plan.packRhs)
     packRhs(block);
+  if (!plan.sharesPanels())
+    return emitRowBlock(block);
+  forEachBlock(block.row, block.rowEnd, [&](Value row, Value rowEnd) {
+    Block part = block;
+    part.row = row, part.rowEnd = rowEnd;
+    emitRowBlock(part);
+  });
+}
+
+void GemmLoops::emitRowBlock(const Block &block) {
+  if (plan.packLhs)
+    packLhs(block);
   emitPanels(block);
 }
 

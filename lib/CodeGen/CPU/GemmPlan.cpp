@@ -104,10 +104,10 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   plan.panelBlock = ceilDiv(groups, plan.panelBlocks) * plan.panelTile;
   plan.panelBlocks = ceilDiv(groups * plan.panelTile, plan.panelBlock);
   // Rows again. A range of units is cut into blocks where it runs, so units of one
-  // tile share the rows evenly among any number of threads. Where every block
-  // copies panels, a unit is a whole block.
+  // tile share the rows evenly among any number of threads. Where partial sums wait
+  // beside copied panels, a unit is a whole block.
   int64_t blockTiles = ceilDiv(rowTiles, rowBlocks);
-  int64_t unitTiles = plan.packRhs ? blockTiles : 1;
+  int64_t unitTiles = plan.packRhs && !plan.sharesPanels() ? blockTiles : 1;
   plan.rowUnit = unitTiles * plan.rowTile;
   plan.rowUnits = ceilDiv(rowTiles, unitTiles);
   plan.rowBlock = blockTiles * plan.rowTile;

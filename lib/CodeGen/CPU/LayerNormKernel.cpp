@@ -47,7 +47,7 @@ struct RowEmitter {
   }
 
   Value mean(Type type) {
-    return divideByCount(nest.reduce(ReduceKind::Sum, false, type, [&](const ReductionPoint &point) {
+    return divideByCount(nest.reduce({ReduceKind::Sum}, type, [&](const ReductionPoint &point) {
       Value value = ElementEmitter(context, point.lanes).eval(norm.getInput(), point.index);
       if (row)
         row->store(point, value);
@@ -59,7 +59,8 @@ struct RowEmitter {
   Value reciprocalDeviation(Type type, Value mean) {
     OpBuilder &b = context.builder;
     Location loc = context.loc;
-    Value variance = divideByCount(nest.reduce(ReduceKind::Sum, false, type, [&](const ReductionPoint &point) {
+    Value variance = divideByCount(nest.reduce({ReduceKind::Sum}, type, [&](const ReductionPoint &point) {
+      nest.prefetchNextRow(point, norm.getInput());
       Value moved = arith::SubFOp::create(b, loc, x(point), nest.spreadTo(point, mean));
       return Value(arith::MulFOp::create(b, loc, moved, moved));
     }));

@@ -5,6 +5,8 @@
 #include "hgc/CodeGen/CPU/Passes.h"
 #include "hgc/CodeGen/Common/MathExpansion.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace hgc {
@@ -16,10 +18,41 @@ using namespace mlir;
 using namespace hgc;
 
 namespace {
+
+/// Makes the greater or lesser of two floats of what processors have: an instruction
+/// that gives its second operand where one of them is NaN. A NaN in the first is put
+/// back, unless that is a constant.
+template <typename Op, arith::CmpFPredicate predicate> struct ExpandExtreme final : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value a = op.getLhs(), b = op.getRhs();
+    if (isNumber(b))
+      std::swap(a, b);
+    auto isBeyond = arith::CmpFOp::create(rewriter, loc, predicate, a, b);
+    Value result = arith::SelectOp::create(rewriter, loc, isBeyond, a, b);
+    if (!isNumber(a)) {
+      auto isNan = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNO, a, a);
+      result = arith::SelectOp::create(rewriter, loc, isNan, a, result);
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  /// Whether `value` is a constant that is not NaN, the same in all lanes.
+  static bool isNumber(Value value) {
+    APFloat constant(0.0);
+    return matchPattern(value, m_ConstantFloat(&constant)) && !constant.isNaN();
+  }
+};
+
 struct ExpandMath final : hgc::impl::ExpandMathBase<ExpandMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     codegen::populateMathExpansionPatterns(patterns);
+    patterns.add<ExpandExtreme<arith::MaximumFOp, arith::CmpFPredicate::OGT>,
+                 ExpandExtreme<arith::MinimumFOp, arith::CmpFPredicate::OLT>>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -64,7 +64,8 @@ PoolPlan::PoolPlan(exec::KernelOp kernel, const DeviceTable &target)
   innerUpper = room < 0 ? innerLower : std::clamp<int64_t>(room / last.stride + 1, innerLower, last.output);
   int64_t rows[] = {shape.batch, shape.inChannels, shape.spatial[0].output, shape.spatial[1].output};
   int64_t pixels[] = {shape.batch, shape.spatial[0].output, shape.spatial[1].output, last.output, shape.inChannels};
-  lanes = chooseLanes(kernel, target, isByChannel ? shape.inChannels : innerUpper - innerLower, 2);
+  lanes = isByChannel ? chooseManyLanes(kernel, target, shape.inChannels)
+                      : chooseLanes(kernel, target, innerUpper - innerLower, 2);
   loops = isByChannel ? UnitLoops::plan(pixels, volume, lanes) : UnitLoops::plan(rows, volume * last.output, 1);
   if (last.output == 0)
     loops.units = 0;

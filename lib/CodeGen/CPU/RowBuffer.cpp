@@ -61,4 +61,20 @@ void RowBuffer::store(const ReductionPoint &point, Value value) {
   emitter.store(value, buffer, offset(point, emitter), element);
 }
 
+void ReductionNest::prefetchNextRow(const ReductionPoint &point, Value input) {
+  constexpr int64_t lineBytes = 64;
+  auto load = input.getDefiningOp<exec::LoadOp>();
+  auto type = cast<RankedTensorType>(input.getType());
+  bool isLine = plan.isRow && plan.reduced.size() == 1;
+  if (!load || !isLine || graph::getTensorBytes(type) <= context.target.l2Bytes)
+    return;
+  ElementEmitter emitter(context, point.lanes);
+  LaneIndex at = emitter.flatten(point.index, type.getShape());
+  int64_t line = lineBytes / graph::getElementBytes(type.getElementType());
+  Value buffer = context.buffers.lookup(load.getBuffer()), last = b.constant(type.getNumElements() - 1);
+  for (int64_t lane = 0; lane < point.lanes; lane += line)
+    memref::PrefetchOp::create(context.builder, context.loc, buffer, b.min(b.add(at.base, plan.count + lane), last),
+                               /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+}
+
 } // namespace hgc::cpu

@@ -76,7 +76,8 @@ struct RowEmitter {
   }
 
   Value maximum(Type type) {
-    return nest.reduce(ReduceKind::Max, false, type, [&](const ReductionPoint &point) {
+    // A NaN of the row is in the sum of exponentials again.
+    return nest.reduce({ReduceKind::Max, false, /*mayIgnoreNan=*/true}, type, [&](const ReductionPoint &point) {
       Value value = ElementEmitter(context, point.lanes).eval(softmax.input(), point.index);
       if (row && !isPlainLoad(softmax.input()))
         row->store(point, value);
@@ -86,7 +87,8 @@ struct RowEmitter {
 
   Value sum(Type type, Value max) {
     OpBuilder &b = context.builder;
-    return nest.reduce(ReduceKind::Sum, false, type, [&](const ReductionPoint &point) {
+    return nest.reduce({ReduceKind::Sum}, type, [&](const ReductionPoint &point) {
+      nest.prefetchNextRow(point, softmax.input());
       Value moved = arith::SubFOp::create(b, context.loc, x(point), nest.spreadTo(point, max));
       Value power = math::ExpOp::create(b, context.loc, moved);
       if (!softmax.isLog)

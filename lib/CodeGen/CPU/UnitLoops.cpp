@@ -7,6 +7,8 @@
 #include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -84,6 +86,18 @@ void emitLaneLoop(IndexBuilder &b, Value lower, Value upper, int64_t extent, int
   b.loop(lower, upper, lanes, [&](Value i) { body(b.min(i, last)); });
 }
 
+void keepRolled(Value iteration) {
+  auto argument = dyn_cast<BlockArgument>(iteration);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : nullptr;
+  if (!loop)
+    return;
+  MLIRContext *context = loop.getContext();
+  LLVM::LoopUnrollAttr unroll =
+      LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
+  loop->setAttr("loop_annotation",
+                LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+}
+
 //===----------------------------------------------------------------------===//
 // Sizes
 //===----------------------------------------------------------------------===//
@@ -91,6 +105,28 @@ void emitLaneLoop(IndexBuilder &b, Value lower, Value upper, int64_t extent, int
 int64_t chooseLanes(exec::KernelOp kernel, const DeviceTable &target, int64_t extent, int64_t registers) {
   int64_t bytes = getWidestComputeBytes(kernel);
   return fitLanes(extent, std::max<int64_t>(1, target.vectorBytes * registers / bytes));
+}
+
+/// Whether polynomials are evaluated, which take several registers for each of
+/// theirs.
+static bool hasFunctions(exec::KernelOp kernel) {
+  return llvm::any_of(kernel.getBody().front(), [](Operation &op) {
+    return !isa<exec::LoadOp, exec::StoreOp>(op) &&
+           graph::computeCost(&op).flops[static_cast<size_t>(graph::FlopClass::Transcendental)] > 0;
+  });
+}
+
+int64_t chooseManyLanes(exec::KernelOp kernel, const DeviceTable &target, int64_t extent) {
+  constexpr int64_t registersOfFunction = 8;
+  for (int64_t registers : {4, 2}) {
+    if (registers * registersOfFunction > target.vectorRegisters && registers > 2 && hasFunctions(kernel))
+      continue;
+    int64_t lanes = chooseLanes(kernel, target, extent, registers);
+    int64_t visited = llvm::divideCeil(extent, lanes) * lanes;
+    if (visited * 4 <= extent * 5)
+      return lanes;
+  }
+  return chooseLanes(kernel, target, extent, 1);
 }
 
 int64_t chooseGrain(exec::KernelOp kernel, const DeviceTable &target, int64_t units) {

@@ -51,6 +51,11 @@ template <typename FloatOp, typename IntOp> static Value create(OpBuilder &build
 }
 
 Value Combiner::combine(OpBuilder &builder, Location loc, Value a, Value b) const {
+  bool isExtreme = kind == Kind::Max || kind == Kind::Min;
+  if (isExtreme && mayIgnoreNan && isa<FloatType>(getElementTypeOrSelf(a.getType()))) {
+    auto predicate = kind == Kind::Max ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
+    return arith::SelectOp::create(builder, loc, arith::CmpFOp::create(builder, loc, predicate, a, b), a, b);
+  }
   switch (kind) {
   case Kind::Sum:
   case Kind::Mean:

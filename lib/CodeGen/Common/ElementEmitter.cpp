@@ -30,18 +30,18 @@ Value ElementEmitter::expand(const LaneIndex &a) {
   OpBuilder &b = context.builder;
   auto type = VectorType::get({lanes}, b.getIndexType());
   Value base = spread(b, context.loc, a.base, lanes);
-  if (a.step == 0)
+  if (a.isUniform())
     return base;
   SmallVector<Attribute> offsets;
   for (int64_t l = 0; l < lanes; ++l)
-    offsets.push_back(b.getIndexAttr(l * a.step));
+    offsets.push_back(b.getIndexAttr(distance(a, l)));
   Value steps = arith::ConstantOp::create(b, context.loc, DenseElementsAttr::get(type, offsets));
   return arith::AddIOp::create(b, context.loc, base, steps, arith::IntegerOverflowFlags::nsw);
 }
 
 LaneIndex ElementEmitter::add(const LaneIndex &a, const LaneIndex &b) {
   if (!a.each && !b.each)
-    return {index.add(a.base, b.base), a.step + b.step};
+    return {index.add(a.base, b.base), a.step + b.step, Value(), a.turn + b.turn};
   Value sum =
       arith::AddIOp::create(context.builder, context.loc, expand(a), expand(b), arith::IntegerOverflowFlags::nsw);
   return {Value(), 0, sum};
@@ -49,7 +49,7 @@ LaneIndex ElementEmitter::add(const LaneIndex &a, const LaneIndex &b) {
 
 LaneIndex ElementEmitter::scale(const LaneIndex &a, int64_t factor) {
   if (!a.each)
-    return {index.mul(a.base, factor), a.step * factor};
+    return {index.mul(a.base, factor), a.step * factor, Value(), a.turn * factor};
   if (factor == 1)
     return a;
   Value factors = spread(context.builder, context.loc, index.constant(factor), lanes);
@@ -110,11 +110,31 @@ Value ElementEmitter::gatherLanes(Value buffer, const LaneIndex &offset, Type st
   SmallVector<Value> elements;
   for (int64_t l = 0; l < lanes; ++l) {
     Value at = offset.each ? Value(vector::ExtractOp::create(b, context.loc, offset.each, ArrayRef<int64_t>{l}))
-                           : index.add(offset.base, l * offset.step);
+                           : index.add(offset.base, distance(offset, l));
     elements.push_back(hideBF16(b, context.loc, memref::LoadOp::create(b, context.loc, buffer, at)));
   }
   auto type = VectorType::get({lanes}, elements.front().getType());
   return showBF16(b, context.loc, vector::FromElementsOp::create(b, context.loc, type, elements), storage);
+}
+
+Value ElementEmitter::permuteLanes(Value buffer, const LaneIndex &offset, Type storage) {
+  if (offset.each || offset.turn == 0)
+    return {};
+  SmallVector<int64_t> places;
+  for (int64_t l = 0; l < lanes; ++l)
+    places.push_back(distance(offset, l));
+  auto [least, most] = std::minmax_element(places.begin(), places.end());
+  int64_t first = *least, span = *most - first + 1;
+  // Both ends are among the lanes, so all of it is inside the buffer.
+  if (span > 2 * lanes)
+    return {};
+  OpBuilder &b = context.builder;
+  Value near =
+      vector::LoadOp::create(b, context.loc, VectorType::get({span}, storage), buffer, index.add(offset.base, first));
+  for (int64_t &place : places)
+    place -= first;
+  near = hideBF16(b, context.loc, near);
+  return showBF16(b, context.loc, vector::ShuffleOp::create(b, context.loc, near, near, places), storage);
 }
 
 llvm::MaybeAlign ElementEmitter::getAlignment(Value buffer, Value offset) {
@@ -134,10 +154,10 @@ Value ElementEmitter::load(Value buffer, const LaneIndex &offset, Type element) 
   }
   auto type = VectorType::get({lanes}, storage);
   Value stored;
-  if (!offset.each && offset.step == 1) {
+  if (offset.isContiguous()) {
     stored = vector::LoadOp::create(b, loc, type, buffer, offset.base, /*nontemporal=*/false,
                                     getAlignment(buffer, offset.base));
-  } else if (!offset.each && offset.step == -1) {
+  } else if (!offset.each && offset.step == -1 && offset.turn == 0) {
     Value first = index.add(offset.base, 1 - lanes);
     Value loaded =
         vector::LoadOp::create(b, loc, type, buffer, first, /*nontemporal=*/false, getAlignment(buffer, first));
@@ -147,7 +167,9 @@ Value ElementEmitter::load(Value buffer, const LaneIndex &offset, Type element) 
       reversed.push_back(l);
     stored = showBF16(b, loc, vector::ShuffleOp::create(b, loc, forward, forward, reversed), storage);
   } else {
-    stored = gatherLanes(buffer, offset, storage);
+    stored = permuteLanes(buffer, offset, storage);
+    if (!stored)
+      stored = gatherLanes(buffer, offset, storage);
   }
   return toCompute(b, loc, stored, element);
 }
@@ -160,12 +182,13 @@ void ElementEmitter::store(Value value, Value buffer, const LaneIndex &offset, T
     memref::StoreOp::create(b, loc, stored, buffer, offset.base);
     return;
   }
-  if (!offset.each && offset.step == 1 && fresh == lanes) {
-    vector::StoreOp::create(b, loc, stored, buffer, offset.base, /*nontemporal=*/false,
-                            getAlignment(buffer, offset.base));
+  if (offset.isContiguous() && fresh == lanes) {
+    llvm::MaybeAlign alignment =
+        streamAlignment ? llvm::MaybeAlign(streamAlignment) : getAlignment(buffer, offset.base);
+    vector::StoreOp::create(b, loc, stored, buffer, offset.base, /*nontemporal=*/streamAlignment > 0, alignment);
     return;
   }
-  if (!offset.each && offset.step == 1) {
+  if (offset.isContiguous()) {
     SmallVector<bool> isFresh(lanes, true);
     std::fill_n(isFresh.begin(), lanes - fresh, false);
     auto type = VectorType::get({lanes}, b.getI1Type());
@@ -177,7 +200,7 @@ void ElementEmitter::store(Value value, Value buffer, const LaneIndex &offset, T
   Value hidden = hideBF16(b, loc, stored);
   for (int64_t l = lanes - fresh; l < lanes; ++l) {
     Value at = offset.each ? Value(vector::ExtractOp::create(b, loc, offset.each, ArrayRef<int64_t>{l}))
-                           : index.add(offset.base, l * offset.step);
+                           : index.add(offset.base, distance(offset, l));
     memref::StoreOp::create(b, loc, showBF16(b, loc, slice(b, loc, hidden, l, 1), storage), buffer, at);
   }
 }
@@ -198,6 +221,7 @@ Value ElementEmitter::eval(Value tensor, ArrayRef<LaneIndex> at) {
     // Two constants of the same value are the same index.
     std::optional<int64_t> constant = i.each ? std::nullopt : getConstant(i.base);
     key.push_back({i.each ? i.each.getAsOpaquePointer() : nullptr, i.step});
+    key.push_back({nullptr, i.turn});
     key.push_back({constant || i.each ? nullptr : i.base.getAsOpaquePointer(), constant.value_or(0)});
   }
   auto [it, isNew] = known.try_emplace(std::move(key));
@@ -212,10 +236,14 @@ Value ElementEmitter::eval(Value tensor, ArrayRef<LaneIndex> at) {
 Value ElementEmitter::evalResult(ArrayRef<LaneIndex> at) { return eval(getStore(context.kernel).getValue(), at); }
 
 void ElementEmitter::storeResult(ArrayRef<LaneIndex> at) {
-  exec::StoreOp target = getStore(context.kernel);
-  auto type = cast<RankedTensorType>(target.getValue().getType());
-  Value value = evalResult(at);
-  store(value, context.buffers.lookup(target.getBuffer()), flatten(at, type.getShape()), type.getElementType());
+  SmallVector<exec::StoreOp, 4> targets = context.kernel.getStores();
+  SmallVector<Value> values;
+  for (exec::StoreOp target : targets)
+    values.push_back(eval(target.getValue(), at));
+  // Behind all loads: a buffer may be updated in place.
+  LaneIndex offset = flatten(at, cast<RankedTensorType>(targets.front().getValue().getType()).getShape());
+  for (auto [target, value] : llvm::zip_equal(targets, values))
+    store(value, context.buffers.lookup(target.getBuffer()), offset, getElement(target.getValue()));
 }
 
 Value ElementEmitter::compute(Operation *op, ArrayRef<LaneIndex> at) {

@@ -34,7 +34,22 @@ bool isEmptyKernel(exec::KernelOp kernel) {
   return cast<MemRefType>(kernel.getBody().getArguments().back().getType()).getNumElements() == 0;
 }
 
+/// Several outputs, and those that are updated in place, need code that computes
+/// every element once.
+static LogicalResult verifyOutputs(exec::KernelOp kernel) {
+  Operation *root = getRoot(kernel);
+  bool visitsOnce = !isGpuKernel(kernel) && (!root || isa<graph::MatmulOp, graph::ConvFilterGradOp>(root));
+  if (visitsOnce || (kernel.getStores().size() == 1 && !kernel.updatesInPlace()))
+    return success();
+  InFlightDiagnostic diag = kernel.emitError()
+                            << "kernel '" << kernel.getSymName() << "' has several outputs or updates one in place";
+  diag.attachNote() << "hint: on the CPU, elementwise kernels, products and filter gradients may; split the others";
+  return diag;
+}
+
 LogicalResult verifyEmittable(exec::KernelOp kernel) {
+  if (failed(verifyOutputs(kernel)))
+    return failure();
   Operation *root = getRoot(kernel);
   for (Operation &op : kernel.getBody().front()) {
     if (&op == root || isa<exec::LoadOp, exec::StoreOp>(op))

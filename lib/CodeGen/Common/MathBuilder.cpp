@@ -48,6 +48,7 @@ Value MathBuilder::fma(Value a, Value b, Value c) {
   return arith::AddFOp::create(builder, loc, product, c, kContract);
 }
 Value MathBuilder::abs(Value a) { return math::AbsFOp::create(builder, loc, a); }
+Value MathBuilder::roundEven(Value a) { return math::RoundEvenOp::create(builder, loc, a); }
 Value MathBuilder::sqrt(Value a) { return math::SqrtOp::create(builder, loc, a); }
 Value MathBuilder::copySign(Value magnitude, Value sign) {
   return math::CopySignOp::create(builder, loc, magnitude, sign);

@@ -18,6 +18,10 @@ using Compare = MathBuilder::Compare;
 static constexpr double kInf = std::numeric_limits<double>::infinity();
 static constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
+/// Bias of an f32's exponent, and what its least positive number is 2 to the minus
+/// power of.
+static constexpr int64_t kBias = 127, kLeastExponent = 149;
+
 /// log(2) in two parts, the first of few bits: its products with exponents are
 /// exact.
 static constexpr double kLn2High = 0.693359375, kLn2Low = -2.12194440054690583e-4;
@@ -49,7 +53,7 @@ static Reduced reduceExp(MathBuilder &m, Value x) {
 
 /// 2^n for an i32 in the range of normal numbers.
 static Value powerOfTwo(MathBuilder &m, Value n) {
-  Value biased = arith::AddIOp::create(m.builder, m.loc, n, m.i32(127));
+  Value biased = arith::AddIOp::create(m.builder, m.loc, n, m.i32(kBias));
   Value code = arith::ShLIOp::create(m.builder, m.loc, biased, m.i32(23));
   return m.bits(code, m.builder.getF32Type());
 }
@@ -60,14 +64,17 @@ Value expandExp(MathBuilder &m, Value x) {
   // Beyond these bounds the result is 0 or infinity anyway.
   Value bounded = m.capBelow(m.capAbove(x, m.f32(89)), m.f32(-104));
   Reduced reduced = reduceExp(m, bounded);
-  // Two factors, because 2^n alone may be a denormal or infinite.
-  Value half = arith::ShRSIOp::create(m.builder, m.loc, reduced.exponent, m.i32(1));
-  Value rest = arith::SubIOp::create(m.builder, m.loc, reduced.exponent, half);
-  // What vanishes is zero from here on: a product that underflows takes processors
-  // a hundred cycles, and masked values of a softmax all do so.
-  Value vanishes = m.compare(Compare::OLT, x, m.f32(-104));
-  Value y = m.select(vanishes, m.f32(0), m.add(reduced.expm1, m.f32(1)));
-  return m.mul(m.mul(y, powerOfTwo(m, half)), powerOfTwo(m, rest));
+  // A product that underflows takes processors a hundred cycles. Below 2^-125
+  // results are multiples of 2^-149, and how many is also their code: computed as
+  // a number of normal size and rounded there, none underflows.
+  Value isTiny = m.compare(Compare::OLT, bounded, m.f32(-86.8));
+  Value bias = m.select(isTiny, m.i32((kBias - 1 + kLeastExponent) << 23), m.i32((kBias - 1) << 23));
+  Value shifted = arith::ShLIOp::create(m.builder, m.loc, reduced.exponent, m.i32(23));
+  Value power = m.bits(arith::AddIOp::create(m.builder, m.loc, shifted, bias), m.builder.getF32Type());
+  // Twice the result by half the power: that of the largest n would be infinite.
+  Value y = m.mul(m.fma(reduced.expm1, m.f32(2), m.f32(2)), power);
+  Value code = arith::FPToSIOp::create(m.builder, m.loc, m.typeOf(m.builder.getI32Type()), m.roundEven(y));
+  return m.select(isTiny, m.bits(code, m.builder.getF32Type()), y);
 }
 
 /// exp(x) for x in [-87, 88] or NaN.
@@ -76,16 +83,20 @@ static Value boundedExp(MathBuilder &m, Value x) {
   return m.mul(m.add(reduced.expm1, m.f32(1)), powerOfTwo(m, reduced.exponent));
 }
 
-/// exp(x) - 1 for x in [-87, 89] or NaN.
-static Value boundedExpM1(MathBuilder &m, Value x) {
+/// (exp(x) - 1) / 2 for x in [-87, 89] or NaN.
+static Value halfExpM1(MathBuilder &m, Value x) {
   if (m.isDouble())
-    return doubleExpM1(m, x);
+    return m.mul(doubleExpM1(m, x), m.num(0.5));
   Reduced reduced = reduceExp(m, x);
-  // 2 * (e * s + s - 1/2) with s = 2^(n-1): exact near 0, and s stays finite.
+  // e * s + s - 1/2 with s = 2^(n-1): exact near 0, and s stays finite.
   Value n = arith::SubIOp::create(m.builder, m.loc, reduced.exponent, m.i32(1));
   Value s = powerOfTwo(m, n);
-  Value y = m.fma(reduced.expm1, s, m.sub(s, m.f32(0.5)));
-  return m.mul(y, m.f32(2));
+  return m.fma(reduced.expm1, s, m.sub(s, m.f32(0.5)));
+}
+
+/// exp(x) - 1 for x in [-87, 89] or NaN.
+static Value boundedExpM1(MathBuilder &m, Value x) {
+  return m.isDouble() ? doubleExpM1(m, x) : m.mul(halfExpM1(m, x), m.f32(2));
 }
 
 Value expandExpM1(MathBuilder &m, Value x) {
@@ -134,8 +145,8 @@ Value expandLog1p(MathBuilder &m, Value x) {
 
 Value expandTanh(MathBuilder &m, Value x) {
   Value a = m.capAbove(m.abs(x), m.num(m.isDouble() ? 20 : 10));
-  Value e = boundedExpM1(m, m.add(a, a));
-  return m.copySign(m.div(e, m.add(e, m.num(2))), x);
+  Value h = halfExpM1(m, m.add(a, a));
+  return m.copySign(m.div(h, m.add(h, m.num(1))), x);
 }
 
 /// exp(|x|) / 2, in two factors that do not overflow early.

@@ -39,6 +39,7 @@ public:
   Value fma(Value a, Value b, Value c);
   Value abs(Value a);
   Value sqrt(Value a);
+  Value roundEven(Value a);
   Value copySign(Value magnitude, Value sign);
   Value select(Value condition, Value a, Value b);
   Value compare(Compare predicate, Value a, Value b);

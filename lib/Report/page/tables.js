@@ -40,7 +40,7 @@ function showTables(entry) {
   for (const copy of entry.transfers) copied.set(copy.value, (copied.get(copy.value) || 0) + copy.bytes);
   showTable($("ops"), [
     { title: "op", value: (op) => op.name, cell: (op) => link(op.name) },
-    { title: "kind", value: (op) => op.op },
+    { title: "kind", value: (op) => (op.form ? op.op + " " + op.form : op.op) },
     { title: "device", value: (op) => op.device, cell: (op) => chip(op.device) },
     ...devices.map((device) => ({ title: "on " + device, value: (op) => op.cost_ps[device], cell: (op) => time(op.cost_ps[device]), isNumber: true })),
     ...(hasChoice ? [{ title: "if switched", value: (op) => op.switch_price_ps, isNumber: true,

@@ -28,7 +28,7 @@ static void run_range(void *task, int64_t range) {
   int64_t length = k->units / l->ranges, rest = k->units % l->ranges;
   int64_t begin = range * length + (range < rest ? range : rest);
   int64_t end = begin + length + (range < rest);
-  if (k->scratch_bytes <= 0) {
+  if (k->scratch_bytes <= 0 || k->finish) {
     k->fn(l->args, begin, end);
     return;
   }
@@ -56,16 +56,28 @@ static void run_ranges(hgc_rti_model *model, hgc_rt_task_fn fn, void *task,
     hgc_rti_pool_run(model, fn, task, count);
 }
 
+/* All units on this thread, in scratch memory number `range`. */
+static void run_alone(const hgc_rti_model *model, const hgc_rt_kernel_desc *k,
+                      void **args, int64_t nargs, int64_t range) {
+  if (k->scratch_bytes > 0)
+    args[nargs - 1] = scratch_of(model, range);
+  k->fn(args, 0, k->units);
+  if (k->finish)
+    k->finish(args, 0, 1);
+}
+
 static void run_all(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
                     void **args, int64_t nargs, int64_t ranges) {
   if (ranges <= 1) {
-    if (k->scratch_bytes > 0)
-      args[nargs - 1] = scratch_of(model, 0);
-    k->fn(args, 0, k->units);
+    run_alone(model, k, args, nargs, 0);
     return;
   }
+  if (k->finish)
+    args[nargs - 1] = scratch_of(model, 0);
   launch l = {model, k, args, nargs, ranges};
   run_ranges(model, run_range, &l, ranges);
+  if (k->finish)
+    k->finish(args, 0, 1);
 }
 
 static void report(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
@@ -131,9 +143,7 @@ static void run_branches(void *task, int64_t thread) {
       continue;
     if (s->model->timing)
       l->begin_ns = hgc_rti_now_ns();
-    if (l->kernel->scratch_bytes > 0)
-      l->args[l->nargs - 1] = scratch_of(s->model, thread);
-    l->kernel->fn(l->args, 0, l->kernel->units);
+    run_alone(s->model, l->kernel, l->args, l->nargs, thread);
     if (s->model->timing)
       l->end_ns = hgc_rti_now_ns();
   }

@@ -63,20 +63,23 @@ exec.kernel @generic inputs 2 {
   exec.store %2, %x : tensor<1x3x6xf32>, memref<1x3x6xf32>
 }
 
-// A tile of input channels times a panel of output channels, which is copied first as
-// eleven tiles read it; what a tap sees is a range of pixels. A unit is a tap, chunks of
-// pixels are added in order.
-// CHECK:       exec.kernel @filter_grad {{.*}}schedule = "filter gradient: tile 6x16, {{.*}}, chunks of 1 images and {{[0-9]+}} rows, gradient packed", scratch_bytes = {{[1-9][0-9]*}} : i64, units = 18
+// A tile of taps and input channels times a panel of output channels, which is copied
+// first as 24 tiles read it; the data is copied between zeros, so that all taps see all
+// pixels. A unit is a block of tiles, chunks of pixels are added in order.
+// CHECK:       exec.kernel @filter_grad {{.*}}schedule = "filter gradient: tile 6x16, blocks 144x16, chunks of 1 images and {{[0-9]+}} rows, gradient packed, data padded", scratch_bytes = {{[1-9][0-9]*}} : i64, units = 16
 // CHECK-LABEL: func.func private @filter_grad_body
 // CHECK-SAME:    (%[[X:.*]]: memref<3211264xf32> {{.*}}, %[[Y:.*]]: memref<3211264xf32>
 // CHECK:         %[[SUMS:.*]] = memref.view
 // CHECK:         %[[PANEL:.*]] = memref.view
+// CHECK:         %[[DATA:.*]] = memref.view
+// CHECK:         vector.load %[[X]]
+// CHECK:         vector.store {{.*}} %[[DATA]]
 // CHECK:         vector.load %[[Y]]
 // CHECK:         vector.store {{.*}} %[[PANEL]]
 // CHECK:         scf.for {{.*}} iter_args
 // CHECK:           scf.for {{.*}} iter_args
 // CHECK-COUNT-2:     vector.load %[[PANEL]]
-// CHECK-COUNT-6:     memref.load %[[X]]
+// CHECK-COUNT-6:     memref.load %[[DATA]]
 // CHECK:         vector.load %[[SUMS]]
 // CHECK:         vector.store {{.*}} %[[SUMS]]
 exec.kernel @filter_grad inputs 2 {
@@ -88,8 +91,9 @@ exec.kernel @filter_grad inputs 2 {
   exec.store %2, %w : tensor<3x3x64x64xf32>, memref<3x3x64x64xf32>
 }
 
-// One tile reads the gradient in place.
-// CHECK:       exec.kernel @few_inputs {{.*}}schedule = "filter gradient: tile 3x16, blocks 3x16, chunks of 1 images and 6 rows", scratch_bytes = 0
+// Nothing is copied where a unit has one tile and taps see no padding; three channels of
+// nine taps fill the tiles.
+// CHECK:       exec.kernel @few_inputs {{.*}}schedule = "filter gradient: tile 6x16, blocks 6x16, chunks of 1 images and 6 rows", scratch_bytes = 0 : i64, units = 5
 exec.kernel @few_inputs inputs 2 {
 ^bb0(%x: memref<1x8x8x3xf32>, %y: memref<1x6x6x16xf32>, %w: memref<3x3x3x16xf32>):
   %0 = exec.load %x : memref<1x8x8x3xf32> -> tensor<1x8x8x3xf32>

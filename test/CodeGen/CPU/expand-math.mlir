@@ -1,14 +1,18 @@
 // RUN: hgc-opt --hgc-expand-math %s | FileCheck %s
 
-// f32 functions become arithmetic; no call remains. An exponential that vanishes is
-// zero before it is scaled, so that no product underflows.
+// f32 functions become arithmetic; no call remains. A tiny exponential is computed as
+// a multiple of the least number, so that no product underflows.
 // CHECK-LABEL: func @exp
 // CHECK-NOT:     math.exp
 // CHECK-COUNT-7: arith.addf {{.*}} fastmath<contract>
-// CHECK:         %[[VANISHES:.*]] = arith.cmpf olt, %arg0
-// CHECK:         arith.select %[[VANISHES]], %cst
+// CHECK:         %[[TINY:.*]] = arith.cmpf olt
+// CHECK:         arith.select %[[TINY]]
 // CHECK:         arith.shli
-// CHECK:         return
+// CHECK:         %[[Y:.*]] = arith.mulf %{{[0-9]+}}, %{{[0-9]+}} : vector<8xf32>
+// CHECK-NEXT:    math.roundeven %[[Y]]
+// CHECK:         %[[CODE:.*]] = arith.bitcast {{.*}} : vector<8xi32> to vector<8xf32>
+// CHECK:         %[[RESULT:.*]] = arith.select %[[TINY]], %[[CODE]], %[[Y]]
+// CHECK:         return %[[RESULT]]
 func.func @exp(%x: vector<8xf32>) -> vector<8xf32> {
   %0 = math.exp %x : vector<8xf32>
   return %0 : vector<8xf32>

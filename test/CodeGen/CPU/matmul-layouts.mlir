@@ -15,8 +15,8 @@ exec.kernel @in_place inputs 2 {
 }
 
 // A transposed right operand is copied into panels in scratch, four columns by
-// eight steps at once, one panel of a batch entry a unit; the second operand's batch broadcasts.
-// CHECK:       exec.kernel @attention {{.*}}rhs packed", scratch_bytes = {{[1-9][0-9]*}}{{.*}}units = 18 : i64
+// eight steps at once; the second operand's batch broadcasts.
+// CHECK:       exec.kernel @attention {{.*}}rhs packed", scratch_bytes = {{[1-9][0-9]*}}{{.*}}units = 144 : i64
 // CHECK-LABEL: func.func private @attention_body
 // CHECK:         %[[PANELS:.*]] = memref.view
 // CHECK-COUNT-2: vector.shuffle {{.*}} [0, 8, 1, 9, 4, 12, 5, 13]

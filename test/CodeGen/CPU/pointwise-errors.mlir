@@ -23,3 +23,17 @@ exec.kernel @roots inputs 1 {
   %2 = hgc.reduce max %1 axes = [0] : (tensor<2xf32>) -> tensor<f32>
   exec.store %2, %y : tensor<f32>, memref<f32>
 }
+
+// -----
+
+// Softmax visits elements of its result several times.
+// expected-error @+2 {{kernel 'twice' has several outputs or updates one in place}}
+// expected-note @+1 {{hint: on the CPU, elementwise kernels, products and filter gradients may; split the others}}
+exec.kernel @twice inputs 1 {
+^bb0(%x: memref<2x4xf32>, %y: memref<2x4xf32>, %z: memref<2x4xf32>):
+  %0 = exec.load %x : memref<2x4xf32> -> tensor<2x4xf32>
+  %1 = hgc.softmax %0 axis 1 : tensor<2x4xf32>
+  %2 = hgc.neg %1 : tensor<2x4xf32>
+  exec.store %1, %y : tensor<2x4xf32>, memref<2x4xf32>
+  exec.store %2, %z : tensor<2x4xf32>, memref<2x4xf32>
+}

@@ -1,12 +1,12 @@
 // RUN: hgc-opt --hgc-emit-kernels --canonicalize --cse %s | FileCheck %s
 
 // Lanes are channels; the window's loops are cut at the borders of the image.
-// CHECK: exec.kernel @last {{.*}}schedule = "pool channels lanes=16"
+// CHECK: exec.kernel @last {{.*}}schedule = "pool channels lanes=32"
 // CHECK-LABEL: func.func private @last_body
 // CHECK:         arith.maxsi
 // CHECK:         arith.minsi
-// CHECK:         scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>)
-// CHECK:           scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>)
+// CHECK:         scf.for {{.*}} iter_args({{.*}}) -> (vector<32xf32>)
+// CHECK:           scf.for {{.*}} iter_args({{.*}}) -> (vector<32xf32>)
 // CHECK:             vector.load
 // CHECK:             arith.maximumf
 // CHECK:         vector.store

@@ -33,11 +33,12 @@ exec.kernel @columns inputs 1 {
 }
 
 // Long sums are taken in pieces whose totals are f64, whatever the thread count.
-// CHECK: exec.kernel @long {{.*}}units = 1 : i64
+// CHECK: exec.kernel @long {{.*}}"reduce rows of 100000, lanes=32, 3 parts", {{.*}}units = 3 : i64
 // CHECK-LABEL: func.func private @long_body
 // CHECK:         scf.for {{.*}} iter_args({{.*}}) -> (f64)
 // CHECK:           scf.for {{.*}} iter_args({{.*}}) -> (vector<32xf32>)
 // CHECK:           arith.extf {{.*}} : f32 to f64
+// CHECK-LABEL: func.func private @long_finish_body
 // CHECK:         arith.truncf {{.*}} : f64 to f32
 exec.kernel @long inputs 1 {
 ^bb0(%x: memref<100x1000xf32>, %y: memref<f32>):

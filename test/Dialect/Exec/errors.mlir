@@ -30,8 +30,8 @@ exec.blob @b : memref<2xf32> = dense<0.0> {init_offset = 0 : i64}
 
 // -----
 
-// expected-error @+2 {{has 1 block arguments, expected 1 inputs and one output}}
-// expected-note @+1 {{hint: the number after `inputs` counts the block arguments before the output}}
+// expected-error @+2 {{has 1 block arguments, expected 1 inputs and an output}}
+// expected-note @+1 {{hint: the number after `inputs` counts the block arguments before the outputs}}
 exec.kernel @k inputs 1 {
 ^bb0(%x: memref<8xf32>):
 }
@@ -47,20 +47,54 @@ exec.kernel @k inputs 1 {
 
 // -----
 
-// expected-error @+2 {{does not store its output exactly once}}
-// expected-note @+1 {{hint: end the body with one exec.store to the last block argument}}
+// expected-error @+2 {{does not store each output exactly once}}
+// expected-note @+1 {{hint: end the body with one exec.store to each output, in their order}}
 exec.kernel @k inputs 1 {
 ^bb0(%x: memref<8xf32>, %y: memref<8xf32>):
 }
 
 // -----
 
+// expected-error @+2 {{does not store each output exactly once}}
+// expected-note @+1 {{hint: end the body with one exec.store to each output, in their order}}
 exec.kernel @k inputs 1 {
 ^bb0(%x: memref<8xf32>, %y: memref<8xf32>):
-  // expected-error @+2 {{does not use an input of its kernel}}
-  // expected-note @+1 {{hint: load from the inputs and store to the last block argument}}
-  %0 = exec.load %y : memref<8xf32> -> tensor<8xf32>
+  %0 = exec.load %x : memref<8xf32> -> tensor<8xf32>
+  exec.store %0, %x : tensor<8xf32>, memref<8xf32>
+}
+
+// -----
+
+// expected-error @+2 {{does not store each output exactly once}}
+// expected-note @+1 {{hint: end the body with one exec.store to each output, in their order}}
+exec.kernel @k inputs 1 {
+^bb0(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<8xf32>):
+  %0 = exec.load %x : memref<8xf32> -> tensor<8xf32>
+  exec.store %0, %z : tensor<8xf32>, memref<8xf32>
   exec.store %0, %y : tensor<8xf32>, memref<8xf32>
+}
+
+// -----
+
+exec.kernel @k inputs 2 {
+^bb0(%x: memref<8xf32>, %s: memref<f32>, %y: memref<8xf32>, %z: memref<f32>):
+  %0 = exec.load %x : memref<8xf32> -> tensor<8xf32>
+  %1 = exec.load %s : memref<f32> -> tensor<f32>
+  exec.store %0, %y : tensor<8xf32>, memref<8xf32>
+  // expected-error @+2 {{has another shape than the kernel's first output}}
+  // expected-note @+1 {{hint: all outputs of a kernel have one shape; make another kernel for this one}}
+  exec.store %1, %z : tensor<f32>, memref<f32>
+}
+
+// -----
+
+// expected-error @+2 {{reads output #0 at other places than it writes}}
+// expected-note @+1 {{hint: only elementwise ops may read what is updated in place; pass a copy as an input}}
+exec.kernel @k inputs 0 {
+^bb0(%x: memref<2x2xf32>):
+  %0 = exec.load %x : memref<2x2xf32> -> tensor<2x2xf32>
+  %1 = hgc.transpose %0 permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  exec.store %1, %x : tensor<2x2xf32>, memref<2x2xf32>
 }
 
 // -----

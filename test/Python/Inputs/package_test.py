@@ -24,6 +24,23 @@ TYPES = """module @types {
 """
 
 
+# What a step drops shows in `scale`: an element that is dropped has no gradient.
+DROPOUT = """module @small {
+  hgc.parameter @scale : tensor<1x32xf32> = #hgc.init<uniform, seed = 2, scale = 5.0e-01>
+  hgc.parameter @w : tensor<32x4xf32> = #hgc.init<glorot_uniform, seed = 1>
+  func.func @predict(%x: tensor<8x32xf32> {hgc.name = "x"}) -> (tensor<8x4xf32> {hgc.name = "y"}) attributes {hgc.entry} {
+    %s = hgc.read @scale : tensor<1x32xf32>
+    %w = hgc.read @w : tensor<32x4xf32>
+    %d = hgc.dropout %s rate 5.0e-01 : tensor<1x32xf32>
+    %0 = hgc.mul %x, %d : (tensor<8x32xf32>, tensor<1x32xf32>) -> tensor<8x32xf32>
+    %1 = hgc.matmul %0, %w : (tensor<8x32xf32>, tensor<32x4xf32>) -> tensor<8x4xf32>
+    %2 = hgc.softmax %1 axis 1 : tensor<8x4xf32>
+    return %2 : tensor<8x4xf32>
+  }
+}
+"""
+
+
 def setUpModule():
     hgc.compile_to(SOURCE / "examples/mlp/mlp.mlir", "mlp.so")
 
@@ -188,6 +205,51 @@ class Training(unittest.TestCase):
         self.assertEqual(model(x).shape, (32, 10))  # predict
         with self.assertRaisesRegex(hgc.CompileError, "unknown|no loss|nonsense"):
             hgc.compile(SOURCE / "examples/mlp/mlp.mlir", loss="nonsense")
+
+    def check_same(self, a, b, tolerance=0):
+        self.assertEqual(list(a), list(b))
+        for name, value in a.items():
+            np.testing.assert_allclose(value, b[name], rtol=tolerance, atol=tolerance, err_msg=name)
+
+    def check_device(self, model, x, labels):
+        """A saved state goes on to the same bits; a refused batch changes nothing. Gives the state after two steps."""
+        for seed in (3, 5):
+            model.init(seed)
+        start = model.state()
+        model.train_step(x, labels, 1, 8)
+        model.save_state("small.safetensors")
+        model.train_step(x, labels, 2, 8)
+        wanted = model.state()
+        model.init(9)
+        model.read_state("small.safetensors")
+        before = model.state()
+        bad = labels.copy()
+        bad[6] = 4
+        for arguments, message in (((x, bad, 2, 8), "a label is not from 0 to 3"), ((x, labels, 2, 9), "valid_rows is not from 1 to 8")):
+            with self.assertRaisesRegex(hgc.ArgumentError, message) as caught:
+                model.train_step(*arguments)
+            self.assertTrue(caught.exception.hint)
+        self.check_same(model.state(), before)
+        refused, good = model.train_step.start(x, bad, 2, 8), model.train_step.start(x, labels, 2, 8)
+        self.assertRaises(hgc.ArgumentError, refused.wait)
+        good.wait()
+        self.check_same(model.state(), wanted)
+        # A label that does not count may be anything.
+        model.evaluate(x, bad, valid_rows=6)
+        return start, wanted
+
+    def test_devices(self):
+        hgc.compile_to(DROPOUT, "small.so", gpu="sm_80", place="gpu(.*)", loss="sparse_categorical_crossentropy",
+                       optimizer="sgd:lr=0.5,momentum=0.9")
+        rng = np.random.default_rng(4)
+        x, labels = rng.random((8, 32), np.float32), rng.integers(0, 4, 8, np.int32)
+        (start, cpu), (gpu_start, gpu) = (self.check_device(hgc.load("small.so", device=d), x, labels) for d in ("cpu", "emulated"))
+        # The same random numbers everywhere: initial values, and what is dropped.
+        self.check_same(start, gpu_start)
+        self.check_same(cpu, gpu, 1e-5)
+        dropped = [s["scale.sgd_momentum"] == 0 for s in (cpu, gpu)]
+        self.assertTrue(0 < dropped[0].sum() < 32)
+        np.testing.assert_array_equal(*dropped)
 
 
 class Compiler(unittest.TestCase):

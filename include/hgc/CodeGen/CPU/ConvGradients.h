@@ -35,27 +35,37 @@ struct TransposedPlan {
 
 void emitTransposedConv(KernelContext &context, graph::ConvTransposeOp op);
 
-/// The loops of a filter gradient. A tile is a run of input channels times a panel
-/// of output channels of one tap; its depth are the output pixels, in chunks of
-/// images and rows that stay in the cache. A unit is a block of tiles.
+/// The loops of a filter gradient. All taps of a plane times the input channels are
+/// the rows of a product with the output channels: a tile is a run of rows times a
+/// panel of columns. Its depth are the output pixels, in chunks of images and lines
+/// that stay in the cache. A unit is a block of tiles.
 struct FilterGradPlan {
   FilterGradPlan(graph::ConvFilterGradOp op, const DeviceTable &target);
 
   graph::ConvShape shape;
   int64_t lanes, width, groupPanels;
   int64_t rowTile, rowBlock, rowBlocks, panelBlock, panelBlocks;
-  /// Images and output rows of a chunk.
+  /// Images and output lines of a chunk.
   int64_t chunkImages, chunkRows;
   /// Whether a panel of a chunk is first copied to scratch: several tiles read it.
   bool isPacked;
-  /// Where that copy lies behind the sums that wait for the next chunk, in bytes.
-  int64_t panelScratch;
+  /// Whether the data of a chunk is first copied to scratch between zeros: then every
+  /// tap sees all pixels. The extents of a plane of that copy.
+  bool isStaged;
+  int64_t stagedRows, stagedPixels;
+  /// Where the copies lie behind the sums that wait for the next chunk, in bytes.
+  int64_t panelScratch, stageScratch;
   int64_t scratchBytes;
 
   int64_t groupInputs() const { return shape.inChannels / shape.groups; }
   int64_t groupOutputs() const { return shape.outChannels / shape.groups; }
+  /// Rows of the product: the taps of a plane and the channels.
+  int64_t groupRows() const { return shape.spatial[1].window * shape.spatial[2].window * groupInputs(); }
   bool isChunked() const { return chunkImages < shape.batch || chunkRows < shape.spatial[1].output; }
-  int64_t chunkLines() const { return chunkImages * shape.spatial[0].output * chunkRows; }
+  int64_t chunkPlanes() const { return chunkImages * shape.spatial[0].output; }
+  int64_t chunkLines() const { return chunkPlanes() * chunkRows; }
+  /// Elements of a staged plane.
+  int64_t stagedPlane() const { return stagedRows * stagedPixels * shape.inChannels; }
   int64_t units() const;
   std::string describe() const;
 };

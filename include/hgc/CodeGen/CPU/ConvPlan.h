@@ -8,6 +8,7 @@
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/CodeGen/CPU/KernelContext.h"
 #include "hgc/CodeGen/Common/Windows.h"
+#include "hgc/Target/ConvForm.h"
 
 namespace hgc::cpu {
 
@@ -15,8 +16,9 @@ namespace hgc::cpu {
 ///
 /// * `Direct`: register tiles over neighbouring pixels of a row, or channels.
 /// * `Depthwise`: one filter a channel, vectors along the channels.
+/// * `Winograd`: squares of results; see WinogradPlan.h.
 /// * `Generic`: any layout, element by element.
-enum class ConvKind { Direct, Depthwise, Generic };
+enum class ConvKind { Direct, Depthwise, Winograd, Generic };
 
 /// The loops of a direct convolution. A unit is a block of panels of output
 /// channels times a block of output rows of one image (and depth slice); a long
@@ -58,6 +60,8 @@ struct ConvView {
   bool isHwio;
   /// Columns of a panel; 0 for a filter that is not packed.
   int64_t panelWidth;
+  /// What was asked for, unless it follows from the rest.
+  std::optional<ConvForm> form = std::nullopt;
 
   int64_t resultExtent(unsigned dim) const;
   int64_t dataExtent(unsigned dim) const;

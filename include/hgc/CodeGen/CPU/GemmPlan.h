@@ -54,6 +54,8 @@ struct GemmPlan {
   /// Where the copies and partial sums lie in scratch, and their total.
   int64_t rhsScratch, sumScratch, scratchBytes;
 
+  /// Whether all row blocks of a thread use the panels that it has copied once.
+  bool sharesPanels() const { return packRhs && depthBlocks == 1; }
   int64_t units(const GemmShape &shape) const { return shape.batch * rowUnits * panelBlocks; }
   std::string describe() const;
 };

@@ -28,6 +28,9 @@ struct KernelSchedule {
   int64_t scratchBytes = 0;
   /// For people: kind of loops and tile sizes.
   std::string text;
+  /// Whether all ranges share the scratch memory and leave partial results in it,
+  /// which a second function of the kernel combines.
+  bool finishes = false;
 };
 
 /// State while the body of one kernel is emitted. The function is
@@ -48,6 +51,8 @@ struct KernelEmitter {
   virtual KernelSchedule plan(exec::KernelOp kernel, const DeviceTable &target) const = 0;
   /// Emits the loops at the context's insertion point.
   virtual llvm::LogicalResult emit(KernelContext &context) const = 0;
+  /// Emits what combines partial results, for schedules that ask for it.
+  virtual llvm::LogicalResult emitFinish(KernelContext &context) const;
 };
 
 /// The emitter for the kernel's root op; null when there is none.

@@ -30,7 +30,9 @@ def EmitKernels : Pass<"hgc-emit-kernels", "::mlir::ModuleOp"> {
     Emits for each `exec.kernel` a private function `<kernel>_body` on flat
     buffers and a C function `void (void **args, int64_t begin, int64_t end)`
     around it, and records the latter's name (`function`), the schedule and the
-    scratch memory on the kernel. The kernels stay until `hgc-emit-programs`.
+    scratch memory on the kernel. Few long reductions leave partial results in scratch
+    memory that all threads share; they have a second pair of functions, which combines
+    them (`finish`). The kernels stay until `hgc-emit-programs`.
     Kernels whose device is a GPU are left to `hgc-emit-gpu-kernels`.
 
     Needs memory planned and the target named by `hgc.target_cpu` (the default CPU

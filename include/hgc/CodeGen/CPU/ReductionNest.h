@@ -11,6 +11,7 @@
 #define HGC_CODEGEN_CPU_REDUCTIONNEST_H
 
 #include "hgc/CodeGen/CPU/UnitLoops.h"
+#include "hgc/CodeGen/Common/Combine.h"
 
 namespace hgc::cpu {
 
@@ -32,6 +33,21 @@ struct ReductionPlan {
   int64_t count = 1;
   /// Over the parallel axes.
   UnitLoops loops;
+  /// Few long reductions are cut into parts for threads to share: each takes
+  /// `partLength` iterations of reduced axis number `partAxis`.
+  int64_t parts = 1, partLength = 0;
+  size_t partAxis = 0;
+
+  /// Cuts into parts if that is worth it; how depends on the shape only.
+  void split();
+  bool isSplit() const { return parts > 1; }
+  /// Number of results.
+  int64_t resultCount() const;
+  /// Iterations of the innermost reduced loop, its step, and how many of them
+  /// whole steps cover.
+  int64_t innerExtent() const { return axes[reduced.back()].extent; }
+  int64_t innerStep() const { return isRow ? lanes : 1; }
+  int64_t wholeExtent() const { return innerExtent() - innerExtent() % innerStep(); }
 
   /// For people: the form of the loops.
   std::string describe() const;
@@ -56,18 +72,33 @@ public:
   ReductionNest(KernelContext &context, const ReductionPlan &plan, llvm::ArrayRef<LaneIndex> parallel)
       : context(context), plan(plan), b(context.builder, context.loc), parallel(parallel) {}
 
-  /// Emits the kernel's loops over units and parallel points.
+  /// Emits the kernel's loops over units and parallel points. Where the plan is
+  /// split, units are parts, and `body` sees each point in every part.
   static void emit(KernelContext &context, const ReductionPlan &plan, llvm::function_ref<void(ReductionNest &)> body);
+  /// Emits the loops over all parallel points once.
+  static void emitPoints(KernelContext &context, const ReductionPlan &plan,
+                         llvm::function_ref<void(ReductionNest &)> body);
 
   using Element = llvm::function_ref<mlir::Value(const ReductionPoint &)>;
 
   /// Combines `element` over all points. Elements have compute type; float sums
   /// are grouped so that the error stays small for any extent. The result has the
   /// elements' type: a scalar for rows, a vector for columns.
-  mlir::Value reduce(graph::ReduceKind kind, bool isUnsigned, mlir::Type type, Element element);
+  mlir::Value reduce(Combiner combiner, mlir::Type type, Element element);
+
+  /// The same for a split plan: combines the nest's part of the points and keeps the
+  /// result in scratch memory, or combines what all parts have kept.
+  void reducePart(Combiner combiner, mlir::Type type, Element element);
+  mlir::Value reduceParts(Combiner combiner, mlir::Type type, Element element);
+  /// Bytes that the parts keep of elements of `type`.
+  static int64_t partBytes(const ReductionPlan &plan, Combiner combiner, mlir::Type type);
 
   /// Visits all points.
   void forEach(llvm::function_ref<void(const ReductionPoint &)> visit);
+
+  /// Fetches what the next row of `input` has at this point, for passes that have
+  /// more to compute than to load; only where rows come from far away.
+  void prefetchNextRow(const ReductionPoint &point, mlir::Value input);
 
   /// The input's index with 0 on all reduced dims, for the result.
   llvm::SmallVector<LaneIndex> resultIndex();
@@ -84,14 +115,21 @@ private:
   mlir::Value reduceRange(const Reducer &reducer, llvm::ArrayRef<mlir::Value> outer, mlir::Value lower,
                           mlir::Value upper, mlir::Value init, Element element);
   mlir::Value addTail(const Reducer &reducer, llvm::ArrayRef<mlir::Value> outer, mlir::Value partial, Element element);
-  /// Iterations of the innermost reduced loop, and its step.
-  int64_t innerExtent() const { return plan.axes[plan.reduced.back()].extent; }
-  int64_t innerStep() const { return plan.isRow ? plan.lanes : 1; }
+  void keepLong(mlir::Value iteration);
+  mlir::Value reduceAll(const Reducer &reducer, Element element);
+  static Reducer makeReducer(Combiner combiner, mlir::Type type);
+  /// First iteration and end of reduced axis `number` in the nest's part.
+  std::pair<mlir::Value, mlir::Value> bounds(size_t number);
+  /// What `part` has kept of this point.
+  mlir::Value partBuffer(mlir::Type type);
+  LaneIndex partOffset(mlir::Value part);
 
   KernelContext &context;
   const ReductionPlan &plan;
   IndexBuilder b;
   llvm::SmallVector<LaneIndex> parallel;
+  /// Null where all points are reduced at once.
+  mlir::Value part;
 };
 
 /// Values of one row (or of neighbouring columns) between two passes over it: in

@@ -38,9 +38,17 @@ struct UnitLoops {
 void emitLaneLoop(IndexBuilder &builder, mlir::Value lower, mlir::Value upper, int64_t extent, int64_t lanes,
                   llvm::function_ref<void(mlir::Value)> body);
 
+/// Tells LLVM to leave the loop that counts with `iteration` as it is: several
+/// vectors of work hide the loop, and copies of it only cost space and registers.
+void keepRolled(mlir::Value iteration);
+
 /// Lanes of the widest compute type in the kernel that fill `registers` vector
 /// registers, at most `extent`.
 int64_t chooseLanes(exec::KernelOp kernel, const DeviceTable &target, int64_t extent, int64_t registers);
+
+/// As many lanes, of up to four registers, as keep a last step that overlaps the one
+/// before cheap: for loops that wait for the results of earlier steps.
+int64_t chooseManyLanes(exec::KernelOp kernel, const DeviceTable &target, int64_t extent);
 
 /// Fewest units worth a thread, by the kernel's cost; all of them when the
 /// kernel is too small to be shared.

@@ -15,6 +15,9 @@ namespace hgc::codegen {
 struct Combiner {
   graph::ReduceKind kind;
   bool isUnsigned = false;
+  /// Whether the greatest or least float may be found as if NaNs were not there,
+  /// which is faster.
+  bool mayIgnoreNan = false;
 
   /// The value that changes nothing, in each lane of `type`.
   mlir::Value neutral(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type) const;

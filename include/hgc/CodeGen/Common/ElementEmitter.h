@@ -20,15 +20,19 @@
 namespace hgc::codegen {
 
 /// Index of all lanes along one dim: lane l is at `base + l * step`, or at lane
-/// l of the index vector `each` when that is set.
+/// l of the index vector `each` when that is set. Where lanes cover several short
+/// lines (see ElementEmitter), each line adds `turn`.
 struct LaneIndex {
-  LaneIndex(mlir::Value base = {}, int64_t step = 0, mlir::Value each = {}) : base(base), step(step), each(each) {}
-  /// Whether all lanes are at the same index.
-  bool isUniform() const { return !each && step == 0; }
+  LaneIndex(mlir::Value base = {}, int64_t step = 0, mlir::Value each = {}, int64_t turn = 0)
+      : base(base), step(step), each(each), turn(turn) {}
+  /// Whether all lanes are at the same index, or each right behind the one before.
+  bool isUniform() const { return !each && step == 0 && turn == 0; }
+  bool isContiguous() const { return !each && step == 1 && turn == 0; }
 
   mlir::Value base;
   int64_t step;
   mlir::Value each;
+  int64_t turn;
 };
 
 /// Position along a dim of `extent` elements that an index (an integer scalar or
@@ -39,8 +43,9 @@ mlir::Value wrapIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value 
 /// Evaluates tensors of a kernel at one point.
 class ElementEmitter {
 public:
-  ElementEmitter(EmitContext &context, int64_t lanes)
-      : context(context), index(context.builder, context.loc), lanes(lanes), fresh(lanes) {}
+  /// `line`: every so many lanes the indices of a new line begin; 0 for none.
+  ElementEmitter(EmitContext &context, int64_t lanes, int64_t line = 0)
+      : context(context), index(context.builder, context.loc), lanes(lanes), line(line), fresh(lanes) {}
 
   /// Makes `tensor` have `value` (compute type) at this point, whatever its
   /// producers say; rounds it to the tensor's element type first. For a root's
@@ -55,10 +60,15 @@ public:
   /// visited before in buffers that are read and written.
   void limitStores(int64_t count) { fresh = count; }
 
+  /// From now on stores of whole vectors go past the caches; they are at multiples
+  /// of `alignment` bytes.
+  void streamStores(int64_t alignment) { streamAlignment = alignment; }
+
   /// Element of the kernel's result; the root's result must be bound.
   mlir::Value evalResult(llvm::ArrayRef<LaneIndex> at);
 
-  /// Evaluates the kernel's result at `at` and stores it in the output buffer.
+  /// Evaluates all results of the kernel at `at`, then stores each in its output
+  /// buffer.
   void storeResult(llvm::ArrayRef<LaneIndex> at);
 
   /// The index that `map` makes of `at`.
@@ -94,12 +104,19 @@ private:
   /// What is known of the alignment of an access, where the device cares.
   llvm::MaybeAlign getAlignment(mlir::Value buffer, mlir::Value offset);
   mlir::Value gatherLanes(mlir::Value buffer, const LaneIndex &offset, mlir::Type storage);
+  /// The same by one load and a permutation, where lanes are close together; else
+  /// null.
+  mlir::Value permuteLanes(mlir::Value buffer, const LaneIndex &offset, mlir::Type storage);
+  /// How far lane `lane` is from the base.
+  int64_t distance(const LaneIndex &a, int64_t lane) const { return lane * a.step + (line ? lane / line * a.turn : 0); }
 
   EmitContext &context;
   IndexBuilder index;
-  int64_t lanes;
+  int64_t lanes, line;
   /// Lanes that stores write, counted from the last; all of them by default.
   int64_t fresh;
+  /// 0 where stores go to the caches.
+  int64_t streamAlignment = 0;
   llvm::DenseMap<mlir::Value, mlir::Value> bound;
   std::map<Key, mlir::Value> known;
 };

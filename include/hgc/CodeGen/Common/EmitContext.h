@@ -32,7 +32,7 @@ bool isGpuKernel(exec::KernelOp kernel);
 /// The one root op of a kernel; null when all ops are pointwise or index maps.
 mlir::Operation *getRoot(exec::KernelOp kernel);
 
-/// The op that ends the kernel.
+/// The op that ends the kernel: its only store, unless the emitter takes several.
 exec::StoreOp getStore(exec::KernelOp kernel);
 
 /// The flat form of a kernel's buffer.
@@ -41,7 +41,8 @@ mlir::MemRefType getFlatType(mlir::Type buffer);
 /// Whether there is nothing to compute. Emitters need not plan for that.
 bool isEmptyKernel(exec::KernelOp kernel);
 
-/// Checks that every op of the kernel but its root can be evaluated.
+/// Checks that every op of the kernel but its root can be evaluated, and that
+/// there is code for its outputs.
 llvm::LogicalResult verifyEmittable(exec::KernelOp kernel);
 
 /// Checks that the operands of a contraction or packing come from buffers.

@@ -1,0 +1,32 @@
+//===- StreamedStores.h - results written past the caches -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A store to memory first fetches the line it changes, and in the end throws others
+// out of the caches. For a result that fits none of them both are for nothing: stores
+// of whole aligned vectors can go to memory directly. What such a kernel has written
+// is visible to other threads behind a fence.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_CODEGEN_CPU_STREAMEDSTORES_H
+#define HGC_CODEGEN_CPU_STREAMEDSTORES_H
+
+#include "hgc/CodeGen/CPU/KernelContext.h"
+
+namespace hgc::cpu {
+
+/// Whether the kernel has one result, which does not fit the last cache.
+bool hasLargeResult(exec::KernelOp kernel, const DeviceTable &target);
+
+/// Bytes at a multiple of which streamed stores of `lanes` elements of the kernel's
+/// result start.
+int64_t getStreamAlignment(exec::KernelOp kernel, int64_t lanes);
+
+/// Elements of the result's buffer before the first such address.
+mlir::Value emitUnaligned(KernelContext &context, int64_t lanes);
+
+/// Waits until streamed stores are visible.
+void emitStreamFence(KernelContext &context);
+
+} // namespace hgc::cpu
+
+#endif // HGC_CODEGEN_CPU_STREAMEDSTORES_H

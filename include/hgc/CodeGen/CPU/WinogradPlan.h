@@ -1,0 +1,53 @@
+//===- WinogradPlan.h - blocks of a convolution by squares ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_CODEGEN_CPU_WINOGRADPLAN_H
+#define HGC_CODEGEN_CPU_WINOGRADPLAN_H
+
+#include "dialects/Graph/Winograd.h"
+#include "hgc/CodeGen/CPU/KernelContext.h"
+#include "hgc/CodeGen/Common/IndexBuilder.h"
+
+namespace hgc::cpu {
+
+/// The loops of a convolution in Winograd's form. A unit is a panel of output channels
+/// times a block of squares of results. The panels of a block that one thread computes
+/// share its transformed data.
+struct WinogradPlan {
+  WinogradPlan(graph::ConvOp op, const DeviceTable &target);
+
+  graph::ConvShape shape;
+  graph::Winograd form;
+  /// Lanes of a vector, columns of a panel, panels of a group.
+  int64_t lanes, width, groupPanels;
+  /// Squares of one image along both dims, and of all images.
+  int64_t tileRows, tileColumns, tiles;
+  /// Register tile: squares, and independent sums of each. Number of such tiles.
+  int64_t rowTile, chains, rowTiles;
+  /// Most squares of a block, a multiple of the register tile's. Blocks differ by one
+  /// such tile at most.
+  int64_t tileBlock, tileBlocks;
+  /// Panels whose products are in scratch at the same time.
+  int64_t panelBlock;
+  /// Elements between two points of a square, in the transformed data and in the
+  /// products, and where these start in scratch.
+  int64_t dataPlane, sumPlane, sumScratch, scratchBytes;
+
+  int64_t points() const { return form.extent() * form.extent(); }
+  int64_t groupInputs() const { return shape.inChannels / shape.groups; }
+  int64_t groupOutputs() const { return shape.outChannels / shape.groups; }
+  int64_t units() const { return shape.groups * tileBlocks * groupPanels; }
+  std::string describe() const;
+};
+
+void emitWinogradConv(KernelContext &context, graph::ConvOp op);
+
+/// One-dimensional transforms of vectors side by side: data before the products, and
+/// the products to results.
+llvm::SmallVector<mlir::Value> transformData(IndexBuilder &index, int64_t tile, llvm::ArrayRef<mlir::Value> d);
+llvm::SmallVector<mlir::Value> transformSums(IndexBuilder &index, int64_t tile, llvm::ArrayRef<mlir::Value> m);
+
+} // namespace hgc::cpu
+
+#endif // HGC_CODEGEN_CPU_WINOGRADPLAN_H

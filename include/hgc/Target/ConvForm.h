@@ -1,0 +1,51 @@
+//===- ConvForm.h - how the CPU computes a convolution ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Chosen before packing, which writes the filter as the form reads it; the cost model
+// and code generation ask here what was chosen.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_TARGET_CONVFORM_H
+#define HGC_TARGET_CONVFORM_H
+
+#include "dialects/Graph/GraphOps.h"
+
+#include <optional>
+
+namespace hgc {
+
+/// * `Generic`: element by element, in any layout.
+/// * `Depthwise`: one filter a channel, vectors along the channels.
+/// * `Direct`: register tiles over neighbouring pixels of a row.
+/// * `Gemm`: a product over all pixels, for windows of one pixel.
+/// * `Winograd2`, `Winograd4`: squares of 2x2 and 4x4 results; see Winograd.h.
+enum class ConvForm { Generic, Depthwise, Direct, Gemm, Winograd2, Winograd4 };
+
+/// Their names on the command line.
+inline constexpr llvm::StringLiteral kConvFormNames[] = {"generic", "depthwise", "direct",
+                                                         "gemm",    "winograd2", "winograd4"};
+
+llvm::StringRef stringify(ConvForm form);
+std::optional<ConvForm> parseConvForm(llvm::StringRef name);
+
+/// Attribute of a convolution with the name of a form that it does not have by its
+/// shape and layout alone.
+inline constexpr llvm::StringLiteral kConvFormAttr = "hgc.form";
+
+/// Attribute of a function that computes gradients, whose convolutions stay exact.
+inline constexpr llvm::StringLiteral kDifferentiatedAttr = "hgc.differentiated";
+
+/// The form that the op has.
+ConvForm getConvForm(graph::ConvOp op);
+
+/// Side of the squares of results of that form; 0 for others than Winograd's.
+int64_t getWinogradTile(ConvForm form);
+inline int64_t getWinogradTile(graph::ConvOp op) { return getWinogradTile(getConvForm(op)); }
+
+/// Whether the op, not packed yet, can have the form. Winograd's needs a filter that
+/// is known before a call, too, which is the caller's business.
+bool canHaveForm(graph::ConvOp op, ConvForm form);
+
+} // namespace hgc
+
+#endif // HGC_TARGET_CONVFORM_H

@@ -1,0 +1,298 @@
+//===- ConvWinograd.cpp - 3x3 convolution by squares of results -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Squares of pixels are transformed to scratch, point by point: squares are rows and
+// channels the depth of one product for each point, with a panel of the transformed
+// filter. The products, transformed back, are squares of results. Vectors run along the
+// channels throughout.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/ConvPlan.h"
+#include "hgc/CodeGen/CPU/GemmStore.h"
+#include "hgc/CodeGen/CPU/WinogradPlan.h"
+#include "hgc/CodeGen/Common/Lanes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+namespace {
+
+/// A block of squares of one group, and the panels of a thread.
+struct SquareBlock {
+  Value group, firstTile, tileCount, firstPanel, endPanel;
+};
+
+/// A square: its image and its first pixel in the result.
+struct Square {
+  Value image, row, pixel;
+};
+
+class WinogradConv {
+public:
+  WinogradConv(KernelContext &context, graph::ConvOp op)
+      : context(context), op(op), index(context.builder, context.loc), plan(op, context.target), shape(plan.shape),
+        element(context.builder.getF32Type()) {}
+
+  void emit();
+
+private:
+  Square locate(const SquareBlock &block, Value tile);
+  void transformInput(const SquareBlock &block);
+  void transformSquare(const SquareBlock &block, Value tile);
+  void transformChannels(Value to, const std::vector<Value> &offsets, ArrayRef<Value> masks);
+  void transformVector(Value to, const std::vector<Value> &offsets, ArrayRef<Value> masks, Value channel,
+                       int64_t lanes);
+  void emitPanels(const SquareBlock &block, Value first, Value end);
+  void emitProducts(const SquareBlock &block, Value first, Value panel, Value point);
+  void emitTileAt(const SquareBlock &block, Value first, Value panel, Value point, Value tile, int64_t rows);
+  void transformOutput(const SquareBlock &block, Value first, Value panel);
+  void storeSquare(const SquareBlock &block, Value from, Value tile, Value panel, int64_t columns);
+  Value sumOffset(Value point, Value first, Value panel, Value tile);
+
+  KernelContext &context;
+  graph::ConvOp op;
+  IndexBuilder index;
+  WinogradPlan plan;
+  graph::ConvShape shape;
+  Type element;
+  Value input, filter, data, sums;
+};
+
+} // namespace
+
+void WinogradConv::emit() {
+  if (plan.units() == 0)
+    return;
+  input = getRootBuffer(context, op.getInput());
+  filter = getRootBuffer(context, op.getFilter());
+  data = emitScratch(index, context.scratch, 0, plan.points() * plan.dataPlane, element);
+  sums = emitScratch(index, context.scratch, plan.sumScratch, plan.points() * plan.sumPlane, element);
+  int64_t panels = plan.groupPanels;
+  Value end = index.div(index.add(context.end, panels - 1), panels);
+  index.loop(index.div(context.begin, panels), end, 1, [&](Value number) {
+    SmallVector<Value> at = index.delinearize(number, {shape.groups, plan.tileBlocks});
+    auto firstTile = [&](Value block) {
+      return index.mul(index.div(index.mul(block, plan.rowTiles), plan.tileBlocks), plan.rowTile);
+    };
+    SquareBlock block;
+    block.group = at[0];
+    block.firstTile = firstTile(at[1]);
+    block.tileCount = index.sub(index.min(firstTile(index.add(at[1], 1)), index.constant(plan.tiles)), block.firstTile);
+    Value base = index.mul(number, panels);
+    block.firstPanel = index.sub(index.max(context.begin, base), base);
+    block.endPanel = index.min(index.sub(context.end, base), index.constant(panels));
+    transformInput(block);
+    index.loop(block.firstPanel, block.endPanel, plan.panelBlock, [&](Value panel) {
+      emitPanels(block, panel, index.min(index.add(panel, plan.panelBlock), block.endPanel));
+    });
+  });
+}
+
+Square WinogradConv::locate(const SquareBlock &block, Value tile) {
+  SmallVector<Value> at =
+      index.delinearize(index.add(block.firstTile, tile), {shape.batch, plan.tileRows, plan.tileColumns});
+  return {at[0], index.mul(at[1], plan.form.tile), index.mul(at[2], plan.form.tile)};
+}
+
+//===----------------------------------------------------------------------===//
+// Data
+//===----------------------------------------------------------------------===//
+
+void WinogradConv::transformInput(const SquareBlock &block) {
+  index.loop(index.constant(0), block.tileCount, 1, [&](Value tile) { transformSquare(block, tile); });
+}
+
+/// Pixels that lie in the padding are zero; those of a square at the border are told
+/// apart one by one.
+void WinogradConv::transformSquare(const SquareBlock &block, Value tile) {
+  Square square = locate(block, tile);
+  int64_t extent = plan.form.extent(), channels = shape.inChannels;
+  const graph::WindowDim &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
+  // Positions plus padding, which are not negative: [low, high) lies in the input.
+  auto isInside = [&](Value position, const graph::WindowDim &dim, int64_t count) {
+    Value high = index.lessThan(position, index.constant(dim.padLow + dim.input - count + 1));
+    return dim.padLow == 0 ? high : index.both(index.lessThan(index.constant(dim.padLow - 1), position), high);
+  };
+  auto clamp = [&](Value position, const graph::WindowDim &dim) {
+    Value low = index.max(position, index.constant(dim.padLow));
+    return index.add(index.min(low, index.constant(dim.padLow + dim.input - 1)), -dim.padLow);
+  };
+  Value image = index.mul(square.image, rowDim.input);
+  Value group = index.mul(block.group, plan.groupInputs());
+  auto offsetOf = [&](Value row, Value pixel) {
+    return index.add(index.mul(index.add(index.mul(index.add(image, row), pixelDim.input), pixel), channels), group);
+  };
+  Value to = index.mul(tile, plan.groupInputs());
+  auto inner = [&] {
+    std::vector<Value> offsets;
+    Value start = offsetOf(index.add(square.row, -rowDim.padLow), index.add(square.pixel, -pixelDim.padLow));
+    for (int64_t i = 0; i < extent; ++i)
+      for (int64_t j = 0; j < extent; ++j)
+        offsets.push_back(index.add(start, (i * pixelDim.input + j) * channels));
+    transformChannels(to, offsets, {});
+  };
+  auto border = [&] {
+    std::vector<Value> offsets;
+    SmallVector<Value> masks;
+    for (int64_t i = 0; i < extent; ++i)
+      for (int64_t j = 0; j < extent; ++j) {
+        Value row = index.add(square.row, i), pixel = index.add(square.pixel, j);
+        offsets.push_back(offsetOf(clamp(row, rowDim), clamp(pixel, pixelDim)));
+        masks.push_back(index.both(isInside(row, rowDim, 1), isInside(pixel, pixelDim, 1)));
+      }
+    transformChannels(to, offsets, masks);
+  };
+  if (rowDim.input < extent || pixelDim.input < extent)
+    return border();
+  index.ifThen(index.both(isInside(square.row, rowDim, extent), isInside(square.pixel, pixelDim, extent)), inner,
+               border);
+}
+
+void WinogradConv::transformChannels(Value to, const std::vector<Value> &offsets, ArrayRef<Value> masks) {
+  int64_t channels = plan.groupInputs(), main = channels / plan.lanes * plan.lanes;
+  index.loop(index.constant(0), index.constant(main), plan.lanes,
+             [&](Value channel) { transformVector(to, offsets, masks, channel, plan.lanes); });
+  for (const ColumnPiece &piece : splitColumns(channels - main, plan.lanes))
+    transformVector(to, offsets, masks, index.constant(main + piece.offset), piece.lanes);
+}
+
+void WinogradConv::transformVector(Value to, const std::vector<Value> &offsets, ArrayRef<Value> masks, Value channel,
+                                   int64_t lanes) {
+  int64_t extent = plan.form.extent();
+  Value zero = emitZero(index, getLaneType(element, lanes));
+  // Columns, then rows.
+  std::vector<SmallVector<Value>> columns;
+  for (int64_t j = 0; j < extent; ++j) {
+    SmallVector<Value> pixels;
+    for (int64_t i = 0; i < extent; ++i) {
+      Value pixel = emitLoad(index, input, index.add(offsets[i * extent + j], channel), lanes);
+      if (!masks.empty())
+        pixel = arith::SelectOp::create(index.builder, index.loc, masks[i * extent + j], pixel, zero);
+      pixels.push_back(pixel);
+    }
+    columns.push_back(transformData(index, plan.form.tile, pixels));
+  }
+  Value start = index.add(to, channel);
+  for (int64_t i = 0; i < extent; ++i) {
+    SmallVector<Value> row;
+    for (int64_t j = 0; j < extent; ++j)
+      row.push_back(columns[j][i]);
+    row = transformData(index, plan.form.tile, row);
+    for (int64_t j = 0; j < extent; ++j)
+      emitStore(index, row[j], data, index.add(start, (i * extent + j) * plan.dataPlane));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// Panels [first, end) of a group: their products, then their results.
+void WinogradConv::emitPanels(const SquareBlock &block, Value first, Value end) {
+  index.loop(plan.points(), [&](Value point) {
+    index.loop(first, end, 1, [&](Value panel) { emitProducts(block, first, panel, point); });
+  });
+  index.loop(first, end, 1, [&](Value panel) { transformOutput(block, first, panel); });
+}
+
+void WinogradConv::emitProducts(const SquareBlock &block, Value first, Value panel, Value point) {
+  Value end = index.mul(index.div(block.tileCount, plan.rowTile), plan.rowTile);
+  index.loop(index.constant(0), end, plan.rowTile,
+             [&](Value tile) { emitTileAt(block, first, panel, point, tile, plan.rowTile); });
+  // Only the last block has fewer squares.
+  if (int64_t rest = plan.tiles % plan.rowTile)
+    index.ifThen(index.lessThan(end, block.tileCount), [&] { emitTileAt(block, first, panel, point, end, rest); });
+}
+
+Value WinogradConv::sumOffset(Value point, Value first, Value panel, Value tile) {
+  Value row = index.add(index.mul(index.sub(panel, first), plan.tileBlock), tile);
+  return index.add(index.mul(point, plan.sumPlane), index.mul(row, plan.width));
+}
+
+void WinogradConv::emitTileAt(const SquareBlock &block, Value first, Value panel, Value point, Value tile,
+                              int64_t rows) {
+  int64_t channels = plan.groupInputs();
+  GemmTile product;
+  product.accumulator = element;
+  product.lhs = data;
+  product.rhs = filter;
+  product.rhsStep = plan.width;
+  product.depth = index.constant(channels);
+  product.chains = plan.chains;
+  product.pieces = splitColumns(plan.width, plan.lanes);
+  Value start = index.add(index.mul(point, plan.dataPlane), index.mul(tile, channels));
+  for (int64_t i = 0; i < rows; ++i)
+    product.rowOffsets.push_back(index.add(start, i * channels));
+  Value number = index.add(index.mul(block.group, plan.groupPanels), panel);
+  Value slab = index.add(index.mul(number, plan.points()), point);
+  product.panelOffsets.push_back(index.mul(slab, channels * plan.width));
+  SmallVector<Value> made = emitTile(index, product, emitZeros(index, product));
+  Value to = sumOffset(point, first, panel, tile);
+  for (int64_t i = 0; i < rows; ++i)
+    for (auto [p, piece] : llvm::enumerate(product.pieces))
+      emitStore(index, made[i * product.pieces.size() + p], sums, index.add(to, i * plan.width + piece.offset));
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Results of a square take the place of its first products; the ops behind the
+/// convolution see them one pixel at a time.
+void WinogradConv::transformOutput(const SquareBlock &block, Value first, Value panel) {
+  int64_t extent = plan.form.extent(), side = plan.form.tile, tail = plan.groupOutputs() % plan.width;
+  SmallVector<ColumnPiece> pieces = splitColumns(plan.width, plan.lanes);
+  index.loop(index.constant(0), block.tileCount, 1, [&](Value tile) {
+    Value from = sumOffset(index.constant(0), first, panel, tile);
+    for (const ColumnPiece &piece : pieces) {
+      Value start = index.add(from, piece.offset);
+      std::vector<SmallVector<Value>> columns;
+      for (int64_t j = 0; j < extent; ++j) {
+        SmallVector<Value> products;
+        for (int64_t i = 0; i < extent; ++i)
+          products.push_back(emitLoad(index, sums, index.add(start, (i * extent + j) * plan.sumPlane), piece.lanes));
+        columns.push_back(transformSums(index, side, products));
+      }
+      for (int64_t i = 0; i < side; ++i) {
+        SmallVector<Value> row;
+        for (int64_t j = 0; j < extent; ++j)
+          row.push_back(columns[j][i]);
+        for (auto [j, value] : llvm::enumerate(transformSums(index, side, row)))
+          emitStore(index, value, sums, index.add(start, (i * side + static_cast<int64_t>(j)) * plan.sumPlane));
+      }
+    }
+    if (tail == 0)
+      return storeSquare(block, from, tile, panel, plan.width);
+    index.ifThen(
+        index.equal(panel, index.constant(plan.groupPanels - 1)), [&] { storeSquare(block, from, tile, panel, tail); },
+        [&] { storeSquare(block, from, tile, panel, plan.width); });
+  });
+}
+
+void WinogradConv::storeSquare(const SquareBlock &block, Value from, Value tile, Value panel, int64_t columns) {
+  Square square = locate(block, tile);
+  Value side = index.constant(plan.form.tile);
+  Value column = index.add(index.mul(block.group, plan.groupOutputs()), index.mul(panel, plan.width));
+  SmallVector<ColumnPiece> pieces = splitColumns(columns, plan.lanes);
+  auto left = [&](Value position, const graph::WindowDim &dim) {
+    return index.min(side, index.sub(index.constant(dim.output), position));
+  };
+  index.loop(index.constant(0), left(square.row, shape.spatial[1]), 1, [&](Value i) {
+    index.loop(index.constant(0), left(square.pixel, shape.spatial[2]), 1, [&](Value j) {
+      Value point = index.add(index.mul(i, plan.form.tile), j);
+      Value start = index.add(from, index.mul(point, plan.sumPlane));
+      SmallVector<Value> values;
+      for (const ColumnPiece &piece : pieces)
+        values.push_back(emitLoad(index, sums, index.add(start, piece.offset), piece.lanes));
+      emitStoreRow(
+          context, op.getResult(),
+          getOutputIndex(shape, square.image, index.constant(0), index.add(square.row, i), index.add(square.pixel, j)),
+          column, pieces, values, columns);
+    });
+  });
+}
+
+void cpu::emitWinogradConv(KernelContext &context, graph::ConvOp op) { WinogradConv(context, op).emit(); }

@@ -1,0 +1,129 @@
+//===- ChooseConvForms.cpp - how the CPU computes convolutions ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Most convolutions have one form that fits them. Those with windows of 3x3 pixels
+// have two more, with fewer products and more to do around them: the cost model says
+// where they pay.
+//===----------------------------------------------------------------------===//
+
+#include "ExpressionKey.h"
+#include "Utils.h"
+
+#include "dialects/Graph/GraphOps.h"
+#include "hgc/Analysis/Invariance.h"
+#include "hgc/Analysis/KernelModel.h"
+#include "hgc/Placement/Devices.h"
+#include "hgc/Target/ConvForm.h"
+#include "hgc/Transforms/Passes.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <map>
+
+namespace hgc {
+#define GEN_PASS_DEF_CHOOSECONVFORMS
+#include "hgc/Transforms/Passes.h.inc"
+} // namespace hgc
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+namespace {
+
+/// What a form must save to be taken instead of the plain one: estimates are not exact.
+constexpr double kLeastGain = 0.9;
+
+struct ChooseConvForms final : hgc::impl::ChooseConvFormsBase<ChooseConvForms> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    std::optional<ConvForm> forced = parseConvForm(force);
+    if (!force.empty() && !forced) {
+      InFlightDiagnostic diag = getOperation().emitError() << "unknown form of convolutions '" << force << "'";
+      diag.attachNote() << "hint: the known ones are " << llvm::join(ArrayRef(kConvFormNames), ", ");
+      return signalPassFailure();
+    }
+    // Both plans share their weights in panels, which other forms do not read.
+    SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
+    if (!forced && (exact || llvm::any_of(functions, isInGpuPlan)))
+      return;
+    if (forced)
+      forceAll(functions, *forced);
+    else
+      chooseAll(functions);
+  }
+
+private:
+  void forceAll(ArrayRef<func::FuncOp> functions, ConvForm form) {
+    const auto &invariance = getAnalysis<Invariance>();
+    int64_t count = 0, refused = 0;
+    for (func::FuncOp function : functions)
+      function.walk([&](ConvOp op) {
+        bool isDone = setForm(op, form, invariance);
+        count += !isInGpuPlan(function);
+        refused += !isDone && !isInGpuPlan(function);
+      });
+    if (refused == 0)
+      return;
+    InFlightDiagnostic diag = mlir::emitWarning(getOperation().getLoc())
+                              << refused << " of " << count << " convolutions cannot have the form '" << stringify(form)
+                              << "'";
+    diag.attachNote() << "hint: they keep their own; 'hgc explain' shows it for each";
+  }
+
+  /// All convolutions with one filter have one form, so that it is stored once.
+  void chooseAll(ArrayRef<func::FuncOp> functions) {
+    const DeviceTable &table = getCpuTable(getOperation());
+    const auto &invariance = getAnalysis<Invariance>();
+    std::map<ExpressionKey, SmallVector<ConvOp>> users;
+    for (func::FuncOp function : functions)
+      function.walk([&](ConvOp op) {
+        if (setForm(op, ConvForm::Winograd2, invariance))
+          users[makeExpressionKey(op.getFilter().getDefiningOp())].push_back(op);
+      });
+    for (auto &[filter, ops] : users)
+      chooseForm(ops, table, invariance);
+  }
+
+  /// Gives the op a form if it can have it.
+  static bool setForm(ConvOp op, ConvForm form, const Invariance &invariance) {
+    if (!canHaveForm(op, form))
+      return false;
+    if (getWinogradTile(form)) {
+      auto function = op->getParentOfType<func::FuncOp>();
+      // Transforms of filters that change would take longer than they save.
+      if (function->hasAttr(kDifferentiatedAttr) || !invariance.isInvariant(op.getFilter()))
+        return false;
+    }
+    op->removeAttr(kConvFormAttr);
+    if (getConvForm(op) != form)
+      op->setAttr(kConvFormAttr, StringAttr::get(op.getContext(), stringify(form)));
+    return true;
+  }
+
+  static void chooseForm(ArrayRef<ConvOp> ops, const DeviceTable &table, const Invariance &invariance) {
+    auto price = [&] {
+      double sum = 0;
+      for (ConvOp op : ops)
+        sum += static_cast<double>(estimateKernel(table, describeWork(op)).totalPs);
+      return sum;
+    };
+    auto setAll = [&](std::optional<ConvForm> form) {
+      for (ConvOp op : ops)
+        if (!form || !setForm(op, *form, invariance))
+          op->removeAttr(kConvFormAttr);
+    };
+    std::optional<ConvForm> best;
+    setAll(best);
+    double least = kLeastGain * price();
+    for (ConvForm form : {ConvForm::Winograd2, ConvForm::Winograd4}) {
+      setAll(form);
+      if (double time = price(); time < least)
+        best = form, least = time;
+    }
+    setAll(best);
+  }
+};
+
+} // namespace

@@ -1,0 +1,12 @@
+// Results larger than the last cache of the table they are compiled for.
+module @streamed {
+  func.func @line(%x: tensor<10007xf32>) -> tensor<10007xf32> attributes {hgc.entry} {
+    %0 = hgc.mul %x, %x : (tensor<10007xf32>, tensor<10007xf32>) -> tensor<10007xf32>
+    return %0 : tensor<10007xf32>
+  }
+  func.func @lines(%x: tensor<130x96xf32>, %z: tensor<96xf32>) -> tensor<130x96xf16> attributes {hgc.entry} {
+    %0 = hgc.add %x, %z : (tensor<130x96xf32>, tensor<96xf32>) -> tensor<130x96xf32>
+    %1 = hgc.cast %0 to f16 : (tensor<130x96xf32>) -> tensor<130x96xf16>
+    return %1 : tensor<130x96xf16>
+  }
+}
