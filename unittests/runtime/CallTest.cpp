@@ -46,7 +46,7 @@ TEST(Call, TypedArgumentErrors) {
   errorHas("entry 6 is out of range, expected 0 to 5");
   EXPECT_EQ(m.call(-1, {}), HGC_RT_INVALID_ARGUMENT);
   EXPECT_EQ(hgc_rt_call(m.model, kScale, nullptr, nullptr), HGC_RT_INVALID_ARGUMENT);
-  errorHas("dims is NULL");
+  errorHas("entry 'scale': dims is NULL, expected 1");
   int64_t batch = 1;
   EXPECT_EQ(hgc_rt_call(m.model, kScale, &batch, nullptr), HGC_RT_INVALID_ARGUMENT);
   errorHas("args is NULL, expected 2");
@@ -55,7 +55,7 @@ TEST(Call, TypedArgumentErrors) {
   EXPECT_EQ(m.call(kScale, {buffer, nullptr}, {1}), HGC_RT_INVALID_ARGUMENT);
   errorHas("output 'y' is NULL");
   EXPECT_EQ(m.call(kScale, {buffer + 2, buffer + 64}, {1}), HGC_RT_INVALID_ARGUMENT);
-  errorHas("not a multiple of 4");
+  errorHas("which is not a multiple of 4");
   EXPECT_EQ(m.call(kScale, {buffer, buffer + 12}, {1}), HGC_RT_INVALID_ARGUMENT);
   errorHas("output 'y' overlaps input 'x'");
   EXPECT_EQ(m.call(kScale, {buffer, buffer}, {1}), HGC_RT_INVALID_ARGUMENT);
@@ -72,7 +72,7 @@ TEST(Call, HandleOfAnotherLibrary) {
   hgc_rt_model_api other = *m.model->api;
   const hgc_rt_model_api *handle[64] = {&other};
   EXPECT_EQ(hgc_rt_call(handle, 0, nullptr, nullptr), HGC_RT_INVALID_ARGUMENT);
-  errorHas("not an instance of this library");
+  errorHas("the handle is not an instance of this library");
   hgc_rt_destroy(handle); // ignored
 }
 
@@ -123,14 +123,14 @@ TEST_F(Generic, TypesAndShapes) {
   in[0].rank = 2;
   in[0].dims = nullptr;
   EXPECT_EQ(call(), HGC_RT_INVALID_ARGUMENT);
-  errorHas("dims NULL");
+  errorHas("input 'a' has dims NULL, expected 2 extents");
   in[0].dims = dimsA;
   dimsA[0] = -1;
   EXPECT_EQ(call(), HGC_RT_INVALID_ARGUMENT);
   errorHas("extent -1 in dimension 0");
   dimsA[0] = 2, dimsB[0] = 2;
   EXPECT_EQ(call(), HGC_RT_INVALID_ARGUMENT);
-  errorHas("'b' has extent 2 in dimension 0, but 'm' is 3");
+  errorHas("'b' has extent 2 in dimension 0, but 'm' is 3 in an earlier tensor");
   dimsB[0] = 3;
   in[1].data = nullptr;
   EXPECT_EQ(call(), HGC_RT_INVALID_ARGUMENT);
@@ -200,7 +200,7 @@ TEST(Params, ReadWriteReset) {
   EXPECT_EQ(hgc_rt_model_set_param(m.model, kWeight, w, 16), HGC_RT_UNSUPPORTED);
   errorHas("parameter 'w' is immutable");
   EXPECT_EQ(hgc_rt_model_get_param(m.model, kPacked, w, 16), HGC_RT_UNSUPPORTED);
-  errorHas("'packed' is kept only");
+  errorHas("'packed' is kept only in the layout of its kernels");
   EXPECT_EQ(hgc_rt_model_get_param(m.model, 3, w, 16), HGC_RT_INVALID_ARGUMENT);
   EXPECT_EQ(hgc_rt_model_get_param(m.model, kWeight, w, 12), HGC_RT_INVALID_ARGUMENT);
   errorHas("got 12 bytes, expected 16");
@@ -235,11 +235,21 @@ TEST(Call, FailureHalfWayMarksTheInstance) {
   EXPECT_STREQ(hgc_rt_last_error(), "model 'testmodel': entry 'count': x is "
                                     "negative\nhint: count upwards");
   EXPECT_EQ(m.count(1, y), HGC_RT_FAILED_INSTANCE);
-  errorHas("an earlier call failed");
+  errorHas("an earlier call failed and may have left its parameters half updated");
   EXPECT_EQ(hgc_rt_model_get_param(m.model, kCounter, &y, 8), HGC_RT_FAILED_INSTANCE);
   EXPECT_EQ(hgc_rt_model_reset(m.model), HGC_RT_OK);
   EXPECT_EQ(m.count(1, y), HGC_RT_OK);
   EXPECT_EQ(y, 1);
+}
+
+TEST(Call, ARefusedCallLeavesTheInstanceUsable) {
+  Instance m(testDesc());
+  int64_t y = 0;
+  EXPECT_EQ(m.count(3, y), HGC_RT_OK);
+  EXPECT_EQ(m.count(kRefusedCount, y), HGC_RT_INVALID_ARGUMENT);
+  errorHas("too many");
+  EXPECT_EQ(m.count(1, y), HGC_RT_OK);
+  EXPECT_EQ(y, 4);
 }
 
 TEST(Call, ErrorsBelongToTheirThread) {

@@ -6,10 +6,35 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cerrno>
+#include <cstdarg>
+#include <fcntl.h>
 #include <fstream>
 #include <unistd.h>
 
 using namespace hgc::rt_test;
+
+/// What opening a file fails with, or 0; the linker routes the runtime's open
+/// here.
+static std::atomic<int> openError{0};
+
+extern "C" {
+int __real_open(const char *, int, ...);
+int __wrap_open(const char *path, int flags, ...) {
+  mode_t mode = 0;
+  if (flags & O_CREAT) {
+    va_list rest;
+    va_start(rest, flags);
+    mode = va_arg(rest, mode_t);
+    va_end(rest);
+  }
+  if (!openError)
+    return __real_open(path, flags, mode);
+  errno = openError;
+  return -1;
+}
+}
 
 /// Sanitizers end the program at a giant allocation unless told otherwise.
 extern "C" {
@@ -111,6 +136,52 @@ TEST(Error, WeightsThatCannotBeMapped) {
   o.weights_path = path.c_str();
   EXPECT_EQ(Instance(desc, 1, &o).status, HGC_RT_IO_ERROR);
   errorHas("cannot map weights file '" + path + "' (error 22)");
+  unlink(path.c_str());
+}
+
+TEST(Error, StateThatCannotBeSaved) {
+  Instance m(testDesc());
+  int64_t y = 0;
+  ASSERT_EQ(m.count(3, y), HGC_RT_OK);
+  std::string path = tempPath("state"), created = path + "." + std::to_string(getpid()) + ".tmp";
+  const std::pair<int, const char *> cases[] = {{ENOSPC, "': no space left on the device\n"},
+                                                {EDQUOT, "': the disk quota is used up\n"},
+                                                {EACCES, "': permission denied\n"},
+                                                {EROFS, "': the file system is read-only\n"},
+                                                {ENOENT, "': no such folder\n"},
+                                                {EIO, "'\n"}};
+  for (auto [code, reason] : cases) {
+    openError = code;
+    EXPECT_EQ(hgc_rt_save(m.model, path.c_str()), HGC_RT_IO_ERROR);
+    openError = 0;
+    errorHas("cannot create '" + created + reason + "hint: check the folder");
+  }
+  EXPECT_NE(access(path.c_str(), F_OK), 0);
+  EXPECT_EQ(hgc_rt_save(m.model, path.c_str()), HGC_RT_OK) << "the instance is as good as before";
+  EXPECT_EQ(unlink(path.c_str()), 0);
+  EXPECT_NE(access(created.c_str(), F_OK), 0);
+}
+
+TEST(Error, StateThatCannotBeLoaded) {
+  Instance m(testDesc());
+  int64_t y = 0;
+  std::string path = tempPath("state");
+  ASSERT_EQ(m.count(3, y), HGC_RT_OK);
+  ASSERT_EQ(hgc_rt_save(m.model, path.c_str()), HGC_RT_OK);
+  ASSERT_EQ(m.count(1, y), HGC_RT_OK);
+  const std::pair<int, const char *> cases[] = {
+      {ENOENT, "': no such file\n"}, {EACCES, "': permission denied\n"}, {EIO, "'\n"}};
+  for (auto [code, reason] : cases) {
+    openError = code;
+    EXPECT_EQ(hgc_rt_load(m.model, path.c_str()), HGC_RT_IO_ERROR);
+    openError = 0;
+    errorHas("cannot open '" + path + reason + "hint: check the path");
+  }
+  EXPECT_EQ(m.count(0, y), HGC_RT_OK);
+  EXPECT_EQ(y, 4) << "a file that cannot be read changes nothing";
+  EXPECT_EQ(hgc_rt_load(m.model, path.c_str()), HGC_RT_OK);
+  EXPECT_EQ(m.count(0, y), HGC_RT_OK);
+  EXPECT_EQ(y, 3);
   unlink(path.c_str());
 }
 

@@ -86,6 +86,18 @@ void use(Instance &m, bool mayFail) {
   }
 }
 
+/// The first product fails in cuBLAS, which the call reports; later ones are right.
+void failInCublas(Instance &m) {
+  float a[8] = {3, 3, 3, 3, 3, 3, 3, 3}, b[12] = {1, 2}, c[6] = {};
+  EXPECT_EQ(m.call(kGpuGemm, {a, b, c}), HGC_RT_DEVICE_FAILED);
+  EXPECT_NE(lastError().find("model 'gpumodel': cuBLAS gave status 13 in kernel 'gemm_0' on GPU 0 'hgc emulated A100'"),
+            std::string::npos)
+      << lastError();
+  EXPECT_EQ(c[0], 0) << "no result comes back";
+  EXPECT_EQ(m.call(kGpuGemm, {a, b, c}), HGC_RT_FAILED_INSTANCE) << "it has state";
+  EXPECT_EQ(hgc_rt_model_reset(m.model), HGC_RT_OK) << hgc_rt_last_error();
+}
+
 /// A stream that the application has made in the GPU's primary context.
 struct CallersStream {
   CallersStream() {
@@ -120,7 +132,8 @@ public:
       gpu.desc.n_entries = 7;
     }
     if (what != "MayFail" && what != "FallsBack")
-      options.device = "gpu";
+      options.device = what == "FailsInCublas" ? "emulated" : "gpu";
+    options.emulator = HGC_EMULATOR_FILE;
     std::optional<CallersStream> caller;
     if (what == "CallersStream")
       options.cuda_stream = caller.emplace().stream;
@@ -135,13 +148,15 @@ public:
     Instance m(gpu.desc, 1, &options);
     ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
     std::string reason = hgc_rt_model_fallback_reason(m.model);
-    EXPECT_STREQ(hgc_rt_model_device(m.model), reason.empty() ? "gpu" : "cpu");
+    EXPECT_STREQ(hgc_rt_model_device(m.model), !reason.empty() ? "cpu" : options.device ? options.device : "gpu");
     if (what == "FallsBack") {
       EXPECT_NE(reason.find(getenv("EXPECTED_REASON")), std::string::npos) << reason;
     } else if (what == "TwoGpus") {
       float x[4] = {1, 2, 3, 4}, y[4] = {};
       ASSERT_EQ(m.call(kGpuHop, {x, y}), HGC_RT_OK) << hgc_rt_last_error();
       EXPECT_EQ(y[3], 4);
+    } else if (what == "FailsInCublas") {
+      failInCublas(m);
     }
     use(m, what == "MayFail" && reason.empty());
     if (const char *expected = getenv("EXPECTED_LOG")) {
@@ -193,6 +208,11 @@ TEST(GpuEmulator, Fallback) {
                            {"EXPECTED_REASON", "finds no GPU"},
                            {"EXPECTED_LOG", "runs its CPU plan on cpu 'x86-64', because the GPU cannot be used; "}});
   expectGood("FallsBack", {{"HGC_EMU_DRIVER", "10020"}, {"EXPECTED_REASON", "supports CUDA 10.2"}});
+}
+
+TEST(GpuEmulator, FailsInCublas) {
+  for (const char *function : {"cublasSetStream", "cublasSetWorkspace", "cublasGemmStridedBatchedEx"})
+    expectGood("FailsInCublas", {{"HGC_EMU_FAIL", std::string(function) + ":1=13"}});
 }
 
 TEST(GpuEmulator, EveryFunctionFails) {

@@ -178,7 +178,8 @@ TEST(GpuFallback, Environment) {
   }
   Environment wrong({{"HGC_DEVICE", "tpu"}});
   EXPECT_EQ(Instance(gpu.desc).status, HGC_RT_INVALID_ARGUMENT);
-  EXPECT_NE(lastError().find("HGC_DEVICE is 'tpu', expected auto, cpu, gpu, emulated"), std::string::npos);
+  EXPECT_NE(lastError().find("HGC_DEVICE is 'tpu', expected auto, cpu, gpu, emulated or emulated:TABLE"),
+            std::string::npos);
 }
 
 TEST(GpuFallback, Emulator) {
@@ -186,7 +187,7 @@ TEST(GpuFallback, Emulator) {
   hgc_rt_options options = hgc_rt_options_default();
   options.device = "emulated";
   const std::pair<const char *, const char *> cases[] = {
-      {"", "device 'emulated' needs the emulator"},
+      {"", "device 'emulated' needs the emulator, which is not part of a model"},
       {"libhgc_emucuda.so", "the emulator is 'libhgc_emucuda.so', expected an absolute path"},
       {"/nowhere/libhgc_emucuda.so", "no emulator: /nowhere/libhgc_emucuda.so: cannot open"}};
   for (auto [path, message] : cases) {
@@ -200,8 +201,9 @@ TEST(GpuFallback, Emulator) {
   ASSERT_EQ(m.status, HGC_RT_OK) << hgc_rt_last_error();
   EXPECT_STREQ(hgc_rt_model_device(m.model), "emulated");
   options.device = "emulated:h100"; // it runs already, with another table
+  Environment table({{"HGC_EMU_DEVICE", "a100"}});
   EXPECT_EQ(Instance(gpu.desc, 1, &options).status, HGC_RT_NO_DEVICE);
-  EXPECT_NE(lastError().find("already, not as 'h100'"), std::string::npos) << lastError();
+  EXPECT_NE(lastError().find("the emulator runs as 'a100' already, not as 'h100'"), std::string::npos) << lastError();
 }
 
 TEST(GpuFallback, CallersStream) {

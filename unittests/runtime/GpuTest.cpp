@@ -273,7 +273,7 @@ TEST_P(Gpu, AForkedChildCannotUseIt) {
   if (child == 0) {
     float x[4] = {}, y[4];
     bool good = m.call(kGpuCount, {x, y}) == HGC_RT_FAILED_INSTANCE &&
-                std::strstr(hgc_rt_last_error(), "belongs to the process that forked") &&
+                std::strstr(hgc_rt_last_error(), "the instance runs on a GPU and belongs to the process that forked") &&
                 hgc_rt_model_reset(m.model) == HGC_RT_FAILED_INSTANCE;
     hgc_rt_model_destroy(m.model);
     _exit(good ? 0 : 1);

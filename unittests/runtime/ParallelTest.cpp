@@ -42,8 +42,8 @@ void stepKernel(void **args, int64_t begin, int64_t end) {
 }
 
 hgc_rt_status besides(hgc_rt_ctx *ctx, void **) {
-  static const hgc_rt_kernel_desc kernel = {"step_0", "step", "", stepKernel, 7, 1, 64, 0, 0, 0, 0, 0};
-  static const hgc_rt_kernel_desc empty = {"empty_0", "none", "", nullptr, 0, 1, 0, 0, 0, 0, 0, 0};
+  static const hgc_rt_kernel_desc kernel = {"step_0", "step", "", stepKernel, 7, 1, 64, 0, 0, 0, 0, 0, nullptr};
+  static const hgc_rt_kernel_desc empty = {"empty_0", "none", "", nullptr, 0, 1, 0, 0, 0, 0, 0, 0, nullptr};
   static int64_t steps[kSteps] = {1, 2, 3};
   void *args[kBranches * kSteps][3];
   hgc_rt_parallel_launch launches[kBranches * kSteps + 1];
