@@ -128,7 +128,7 @@ static hgc_rt_status check_overlap(const hgc_rti_model *model,
     uintptr_t other = (uintptr_t)args[i];
     uintptr_t other_end =
         other + (uintptr_t)byte_count(tensor_at(entry, i), dims);
-    if (begin < other_end && other < end)
+    if (begin < end && begin < other_end && other < other_end && other < end)
       return hgc_rti_error(
           HGC_RT_INVALID_ARGUMENT, "give every output a buffer of its own",
           "model '%s': entry '%s': output '%s' overlaps %s "

@@ -78,6 +78,8 @@ static int write_all(int fd, const void *data, int64_t bytes) {
     ssize_t n = write(fd, at, bytes > 1 << 30 ? 1 << 30 : (size_t)bytes);
     if (n < 0 && errno == EINTR)
       continue;
+    if (n == 0)
+      errno = ENOSPC;
     if (n <= 0)
       return 0;
     at += n;

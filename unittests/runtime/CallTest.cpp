@@ -65,6 +65,8 @@ TEST(Call, TypedArgumentErrors) {
   int64_t out = 0;
   EXPECT_EQ(m.call(kPair, {nullptr, buffer, &out}, {0, 3}), HGC_RT_OK);
   EXPECT_EQ(out, 3);
+  EXPECT_EQ(m.call(kPair, {reinterpret_cast<char *>(&out) + 4, buffer, &out}, {0, 3}), HGC_RT_OK)
+      << "nor does it overlap any";
 }
 
 TEST(Call, HandleOfAnotherLibrary) {

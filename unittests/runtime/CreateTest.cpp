@@ -253,6 +253,13 @@ TEST(Create, CpuTooOld) {
   EXPECT_NE(text.find("'x86-64-v4'; this CPU lacks avx2 avx512vl (and features unknown to this version)"),
             std::string::npos)
       << text;
+
+  desc.cpu_features = UINT64_C(1) << 63;
+  hgc_rti_cpu_override = &old;
+  EXPECT_EQ(Instance(desc).status, HGC_RT_UNSUPPORTED_CPU);
+  hgc_rti_cpu_override = nullptr;
+  text = lastError();
+  EXPECT_NE(text.find("this CPU lacks features unknown to this version"), std::string::npos) << text;
 }
 
 #if defined(__x86_64__)

@@ -184,5 +184,7 @@ hgc_rt_status hgc_rti_cpu_check(const hgc_rt_model_desc *desc) {
       ", or run on a newer CPU",
       "model '%s' was compiled for '%s'; this CPU lacks%s%s", desc->name,
       desc->target_cpu, list,
-      missing ? " (and features unknown to this version)" : "");
+      !missing ? ""
+      : n      ? " (and features unknown to this version)"
+               : " features unknown to this version");
 }
