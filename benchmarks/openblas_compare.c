@@ -4,7 +4,7 @@
  * usage: compare hgc|openblas THREADS SECONDS
  *
  * Times either compiled models or the same layers written by hand on OpenBLAS;
- * prints case, median and least microseconds. run.py alternates the two: they
+ * prints case, median and least microseconds. openblas.py alternates the two: they
  * need processes of their own, because OpenBLAS keeps idle threads spinning for
  * a long time on the cores the other side wants. Results are not compared here:
  * that is what the test suite does.

@@ -3,7 +3,7 @@
 
 Needs a built hgc, a C compiler and libopenblas-dev. Run from anywhere:
 
-    benchmarks/run.py --hgc build/bin/hgc --threads 1,2 --rounds 5
+    benchmarks/openblas.py --hgc build/bin/hgc --threads 1,2 --rounds 5
 
 OpenBLAS picks its code for the machine it runs on; so does hgc here, unless
 --target-cpu names another CPU, such as the portable x86-64-v3.
