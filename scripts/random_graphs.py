@@ -29,7 +29,7 @@ SMOOTH = {
     "exp": (8, lambda m: 3000), "expm1": (8, lambda m: 3000), "sin": (20, lambda m: 1), "cos": (20, lambda m: 1),
     "tanh": (1e9, lambda m: 1), "sigmoid": (1e9, lambda m: 1), "erf": (1e9, lambda m: 1), "atan": (1e9, lambda m: 1.6),
     "sinh": (6, lambda m: 250), "cosh": (6, lambda m: 250), "asinh": (1e9, lambda m: m), "gelu": (1e9, lambda m: m),
-    "gelu_tanh": (1e9, lambda m: m), "tan": (1, lambda m: 2),
+    "gelu_tanh": (1e9, lambda m: m), "silu": (1e9, lambda m: m), "tan": (1, lambda m: 2),
 }
 # These need x in an open range: applied to abs(x) + 0.5 or tanh(x) * 0.9.
 POSITIVE = {"log": 12, "sqrt": 1e9, "rsqrt": 2, "log1p": 12}

@@ -13,7 +13,7 @@ import tempfile
 
 TYPES = ["f32", "f64", "f16", "bf16", "i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64"]
 UNARY = ("abs neg sign relu exp expm1 log log1p sqrt rsqrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh "
-         "erf floor ceil round trunc sigmoid gelu gelu_tanh not stop_gradient").split()
+         "erf floor ceil round trunc sigmoid silu gelu gelu_tanh not stop_gradient").split()
 BINARY = "add sub mul div rem max min pow atan2 and or xor shl shr".split()
 # Ops that carry no element type of their own, or that only passes create.
 STRUCTURAL = {"kernel", "pack", "transfer", "yield", "parameter", "read"}

@@ -103,6 +103,9 @@ static ElementWork getElementWork(Operation *op) {
       .Case<SigmoidOp>([](auto) {
         return ElementWork{8, 1};
       })
+      .Case<SiluOp>([](auto) {
+        return ElementWork{9, 1};
+      })
       .Case<GeluOp>([](auto) {
         return ElementWork{4, 1};
       })

@@ -53,6 +53,7 @@ def HGC_RoundOp : HGC_UnaryOp<"round", HGC_FloatTensor, "the nearest integer, ha
 def HGC_TruncOp : HGC_UnaryOp<"trunc", HGC_FloatTensor, "the integer part">;
 def HGC_ReluOp : HGC_UnaryOp<"relu", HGC_NumberTensor, "max(x, 0)"> { let hasFolder = 1; }
 def HGC_SigmoidOp : HGC_UnaryOp<"sigmoid", HGC_FloatTensor, "the logistic function 1 / (1 + exp(-x))">;
+def HGC_SiluOp : HGC_UnaryOp<"silu", HGC_FloatTensor, "the sigmoid linear unit x * sigmoid(x)">;
 def HGC_GeluOp : HGC_UnaryOp<"gelu", HGC_FloatTensor, "the Gaussian error linear unit x / 2 * (1 + erf(x / sqrt(2)))">;
 def HGC_GeluTanhOp : HGC_UnaryOp<"gelu_tanh", HGC_FloatTensor, "the tanh approximation of gelu">;
 def HGC_StopGradientOp : HGC_UnaryOp<"stop_gradient", HGC_Tensor, "the value, without a gradient"> {

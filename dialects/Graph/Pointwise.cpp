@@ -175,6 +175,10 @@ Value SigmoidOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operan
   return buildSigmoid(builder, loc, operands[0]);
 }
 
+Value SiluOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  return arith::MulFOp::create(builder, loc, operands[0], buildSigmoid(builder, loc, operands[0]));
+}
+
 /// x / 2 * (1 + t)
 static Value buildHalves(OpBuilder &builder, Location loc, Value x, Value t) {
   Value half = arith::MulFOp::create(builder, loc, x, splat(builder, loc, x, 0.5));

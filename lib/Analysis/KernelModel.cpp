@@ -162,7 +162,7 @@ static int64_t getCallBytes(Operation *op) {
 }
 
 static int64_t countDivisions(Operation *op) {
-  int64_t each = isa<DivOp, SqrtOp, SigmoidOp>(op) ? 1 : isa<RsqrtOp>(op) ? 2 : 0;
+  int64_t each = isa<DivOp, SqrtOp, SigmoidOp, SiluOp>(op) ? 1 : isa<RsqrtOp>(op) ? 2 : 0;
   return each ? each * countElements(op->getResult(0)) : 0;
 }
 

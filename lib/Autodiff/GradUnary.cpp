@@ -53,6 +53,12 @@ Value ofErf(const GradBuilder &b, Value x, Value) {
 }
 Value ofSigmoid(const GradBuilder &b, Value, Value y) { return b.mul(y, b.sub(1, y)); }
 
+/// y = x s(x) with the logistic function s.
+Value ofSilu(const GradBuilder &b, Value x, Value) {
+  Value s = b.unary<SigmoidOp>(x);
+  return b.add(s, b.mul(x, ofSigmoid(b, {}, s)));
+}
+
 /// Distribution function of the normal distribution plus x times its density.
 Value ofGelu(const GradBuilder &b, Value x, Value) {
   Value erf = b.unary<ErfOp>(b.mul(x, std::sqrt(0.5)));
@@ -117,6 +123,7 @@ void hgc::attachUnaryRules(MLIRContext *context) {
   attachRule<AtanhOp, divideBy<ofAtanh, AtanhOp>>(context);
   attachRule<ErfOp, multiplyBy<ofErf, ErfOp>>(context);
   attachRule<SigmoidOp, multiplyBy<ofSigmoid, SigmoidOp>>(context);
+  attachRule<SiluOp, multiplyBy<ofSilu, SiluOp>>(context);
   attachRule<GeluOp, multiplyBy<ofGelu, GeluOp>>(context);
   attachRule<GeluTanhOp, multiplyBy<ofGeluTanh, GeluTanhOp>>(context);
 }

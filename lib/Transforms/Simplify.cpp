@@ -86,10 +86,30 @@ struct DropCheck final : OpRewritePattern<CheckOp> {
   }
 };
 
+/// x * sigmoid(x)  ==>  silu(x), whose value one op reads: kernels that end in it
+/// can begin with what computes x. Half precision would round once less.
+struct JoinSilu final : OpRewritePattern<MulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MulOp op, PatternRewriter &rewriter) const override {
+    Type element = getElementTypeOrSelf(op.getType());
+    if (!element.isF32() && !element.isF64())
+      return rewriter.notifyMatchFailure(op, "half precision rounds after each op");
+    for (auto [x, factor] : {std::pair(op.getLhs(), op.getRhs()), std::pair(op.getRhs(), op.getLhs())}) {
+      auto sigmoid = factor.getDefiningOp<SigmoidOp>();
+      if (!sigmoid || sigmoid.getInput() != x || !sigmoid->hasOneUse())
+        continue;
+      rewriter.replaceOpWithNewOp<SiluOp>(op, op.getType(), x);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "no factor is the sigmoid of the other");
+  }
+};
+
 struct Simplify final : hgc::impl::SimplifyBase<Simplify> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<AbsorbTranspose, DropCheck, TakeBranch>(&getContext());
+    patterns.add<AbsorbTranspose, DropCheck, JoinSilu, TakeBranch>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -81,3 +81,26 @@ func.func @checks(%p: tensor<i1>) {
   }
   return
 }
+
+// -----
+
+// One op reads what the sigmoid is taken of. In half precision two ops round twice.
+// CHECK-LABEL: func.func @silu
+func.func @silu(%x: tensor<4xf32>, %y: tensor<4xf32>, %h: tensor<4xf16>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf16>) {
+  // CHECK: %[[A:.*]] = hgc.silu %arg0 : tensor<4xf32>
+  %0 = hgc.sigmoid %x : tensor<4xf32>
+  %a = hgc.mul %x, %0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: %[[B:.*]] = hgc.silu %arg1 : tensor<4xf32>
+  %1 = hgc.sigmoid %y : tensor<4xf32>
+  %b = hgc.mul %1, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: hgc.sigmoid
+  // CHECK-NEXT: hgc.mul
+  %2 = hgc.sigmoid %a : tensor<4xf32>
+  %c = hgc.mul %b, %2 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: hgc.sigmoid
+  // CHECK-NEXT: hgc.mul
+  %3 = hgc.sigmoid %h : tensor<4xf16>
+  %d = hgc.mul %3, %h : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  return %a, %b, %c, %d : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf16>
+}

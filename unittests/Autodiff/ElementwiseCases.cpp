@@ -26,8 +26,8 @@ static void addBinary(GradCases &cases, const std::string &op, double low, doubl
 
 void hgc::addElementwiseCases(GradCases &cases) {
   for (const char *op :
-       {"abs",   "neg", "exp",  "expm1",   "sin",  "cos",       "tan",  "atan",  "sinh", "cosh",  "tanh",
-        "asinh", "erf", "relu", "sigmoid", "gelu", "gelu_tanh", "sign", "floor", "ceil", "round", "trunc"})
+       {"abs", "neg",  "exp",     "expm1", "sin",  "cos",       "tan",  "atan",  "sinh", "cosh",  "tanh", "asinh",
+        "erf", "relu", "sigmoid", "silu",  "gelu", "gelu_tanh", "sign", "floor", "ceil", "round", "trunc"})
     addUnary(cases, op, -1.45, 1.45);
   for (const char *op : {"log", "log1p", "sqrt", "rsqrt"})
     addUnary(cases, op, 0.3, 2.5);
@@ -38,6 +38,7 @@ void hgc::addElementwiseCases(GradCases &cases) {
   addUnary(cases, "gelu", -6, 6);
   addUnary(cases, "gelu_tanh", -6, 6);
   addUnary(cases, "sigmoid", -9, 9);
+  addUnary(cases, "silu", -9, 9);
 
   for (const char *op : {"add", "sub", "mul", "max", "min", "atan2"})
     addBinary(cases, op, -2, 2);

@@ -20,6 +20,7 @@ TEST_F(ElementwiseTest, FloatFunctions) {
       {"tanh", "2xf32=0,0.761594176"}, {"asinh", "2xf32=0,0.881373584"},
       {"acosh", "2xf32=nan,0"},        {"atanh", "2xf32=0,inf"},
       {"erf", "2xf32=0,0.842700779"},  {"sigmoid", "2xf32=0.5,0.731058598"},
+      {"relu", "2xf32=0,1"},           {"silu", "2xf32=0,0.731058598"},
       {"gelu", "2xf32=0,0.841344774"}, {"gelu_tanh", "2xf32=0,0.841192007"}};
   for (auto [name, expected] : cases) {
     std::string got = unary(name, "2xf32=0,1");

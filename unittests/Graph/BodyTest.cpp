@@ -235,12 +235,14 @@ TEST_F(BodyTest, OtherConversions) {
 TEST_F(BodyTest, Activations) {
   for (double x : {-3.0, -0.5, 0.0, 0.5, 3.0}) {
     expectUnary("sigmoid", "f64", x, 1 / (1 + std::exp(-x)));
+    expectUnary("silu", "f64", x, x / (1 + std::exp(-x)));
     expectUnary("gelu", "f64", x, x / 2 * (1 + std::erf(x * std::sqrt(0.5))));
     expectUnary("gelu_tanh", "f64", x,
                 x / 2 * (1 + std::tanh(std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x))));
   }
   expectUnary("sigmoid", "f32", 1e4, 1);
   expectUnary("sigmoid", "f32", -1e4, 0);
+  expectUnary("silu", "f32", -1e4, 0);
   expectUnary("gelu_tanh", "f32", 1e20, 1e20);
   expectUnary("round", "f32", 2.5, 2);
   expectUnary("round", "f32", 3.5, 4);

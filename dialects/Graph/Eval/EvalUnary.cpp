@@ -44,6 +44,7 @@ double doSigmoid(double x) {
   double e = std::exp(-std::fabs(x));
   return (x < 0 ? e : 1) / (1 + e);
 }
+double doSilu(double x) { return x * doSigmoid(x); }
 // In forms that keep their digits where 1 + erf and 1 + tanh would cancel.
 double doGelu(double x) { return x / 2 * std::erfc(-x * std::sqrt(0.5)); }
 double doGeluTanh(double x) {
@@ -136,6 +137,7 @@ void hgc::graph::attachUnaryModels(MLIRContext *context) {
   attach<RoundOp, evalFloat<doRound>>(context);
   attach<TruncOp, evalFloat<doTrunc>>(context);
   attach<SigmoidOp, evalFloat<doSigmoid>>(context);
+  attach<SiluOp, evalFloat<doSilu>>(context);
   attach<GeluOp, evalFloat<doGelu>>(context);
   attach<GeluTanhOp, evalFloat<doGeluTanh>>(context);
   attach<IsNanOp, evalFloat<isNan>>(context);

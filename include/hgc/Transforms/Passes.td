@@ -114,7 +114,8 @@ def Simplify : Pass<"hgc-simplify", "::mlir::ModuleOp"> {
   let summary = "rewrite ops into cheaper ones of the same value";
   let description = [{
     A transpose of the last two dims before a matmul becomes a flag of it; an `if`
-    with a constant condition becomes the branch that runs. Every rewrite is exact.
+    with a constant condition becomes the branch that runs; `x * sigmoid(x)` of f32 or
+    f64 becomes `silu`. Every rewrite is exact.
 
     Needs nothing to have run.
 

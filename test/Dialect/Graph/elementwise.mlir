@@ -61,6 +61,8 @@ func.func @unary(%x: tensor<2x?xf32>, %i: tensor<3xi1>) {
   %26 = hgc.relu %x : tensor<2x?xf32>
   // CHECK: hgc.sigmoid %[[X]] : tensor<2x?xf32>
   %27 = hgc.sigmoid %x : tensor<2x?xf32>
+  // CHECK: hgc.silu %[[X]] : tensor<2x?xf32>
+  %silu = hgc.silu %x : tensor<2x?xf32>
   // CHECK: hgc.gelu %[[X]] : tensor<2x?xf32>
   %28 = hgc.gelu %x : tensor<2x?xf32>
   // CHECK: hgc.gelu_tanh %[[X]] : tensor<2x?xf32>
