@@ -147,7 +147,7 @@ void DirectConv::emitPanel(const Unit &unit, Value panel) {
   if (tail == 0)
     return rows(pieces, plan.width);
   // A filter read in place has no zeros past its last column.
-  SmallVector<ColumnPiece> rest = plan.isPacked ? pieces : splitColumns(tail, plan.lanes);
+  SmallVector<ColumnPiece> rest = plan.isPacked ? coverColumns(tail, plan.lanes) : splitColumns(tail, plan.lanes);
   Value isTail = index.equal(splitPanel(panel).second, index.constant(plan.groupPanels - 1));
   if (plan.groupPanels == 1)
     return rows(rest, tail);

@@ -73,6 +73,7 @@ private:
   bool isDirect() const { return shape.rhs == RhsLayout::RowMajor && !plan.packRhs; }
   int64_t fullRows() const { return shape.rows / plan.rowTile * plan.rowTile; }
   int64_t tailColumns() const { return shape.columns % plan.width; }
+  SmallVector<ColumnPiece> tailPieces() const;
 
   KernelContext &context;
   Value result;
@@ -210,8 +211,9 @@ void GemmLoops::packRhs(const Block &block) {
 
 void GemmLoops::emitPanels(const Block &block) {
   // Panels read in place have no zeros past the last column: the tail is a tile
-  // of its own. Packed panels are all alike.
-  int64_t panels = isDirect() ? shape.columns / plan.width : plan.panels;
+  // of its own. Packed panels are all alike, unless the last one needs less.
+  SmallVector<ColumnPiece> tail = tailPieces();
+  int64_t panels = tail.empty() ? plan.panels : shape.columns / plan.width;
   int64_t full = panels / plan.panelTile * plan.panelTile;
   SmallVector<ColumnPiece> pieces = splitColumns(plan.width, plan.lanes);
   Value blockEnd = index.add(block.panel, plan.panelBlock);
@@ -220,9 +222,20 @@ void GemmLoops::emitPanels(const Block &block) {
   if (int64_t rest = panels % plan.panelTile)
     index.ifThen(index.lessThan(index.constant(full), blockEnd),
                  [&] { emitRows(block, index.constant(full), rest, pieces); });
-  if (isDirect() && tailColumns())
+  if (!tail.empty())
     index.ifThen(index.lessThan(index.constant(panels), blockEnd),
-                 [&] { emitRows(block, index.constant(panels), 1, splitColumns(tailColumns(), plan.lanes)); });
+                 [&] { emitRows(block, index.constant(panels), 1, tail); });
+}
+
+/// Columns of the last panel where it has a tile of its own.
+SmallVector<ColumnPiece> GemmLoops::tailPieces() const {
+  if (!tailColumns())
+    return {};
+  if (isDirect())
+    return splitColumns(tailColumns(), plan.lanes);
+  SmallVector<ColumnPiece> pieces = coverColumns(tailColumns(), plan.lanes);
+  bool isShorter = pieces.back().offset + pieces.back().lanes < plan.width;
+  return isShorter && plan.panelTile == 1 ? pieces : SmallVector<ColumnPiece>();
 }
 
 void GemmLoops::emitRows(const Block &block, Value panel, int64_t panels, ArrayRef<ColumnPiece> pieces) {
@@ -356,8 +369,10 @@ void GemmLoops::storePanel(const Block &block, const Place &place, int64_t panel
 void GemmLoops::storeTile(const Block &block, const Place &place, ArrayRef<Value> sums) {
   for (int64_t panel = 0; panel < place.panels; ++panel) {
     auto store = [&](int64_t columns) { storePanel(block, place, panel, sums, columns); };
-    bool mayBeTail = panel == place.panels - 1 && tailColumns() && !isDirect();
-    if (!mayBeTail)
+    bool mayBeTail = panel == place.panels - 1 && tailColumns() && tailPieces().empty();
+    if (int64_t width = place.pieces.back().offset + place.pieces.back().lanes; width < plan.width)
+      store(tailColumns());
+    else if (!mayBeTail)
       store(plan.width);
     else
       index.ifThen(

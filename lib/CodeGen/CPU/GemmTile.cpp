@@ -25,6 +25,10 @@ SmallVector<ColumnPiece> hgc::cpu::splitColumns(int64_t columns, int64_t lanes) 
   return pieces;
 }
 
+SmallVector<ColumnPiece> hgc::cpu::coverColumns(int64_t columns, int64_t lanes) {
+  return splitColumns(llvm::alignTo(columns, std::max<int64_t>(1, lanes / 2)), lanes);
+}
+
 Value hgc::cpu::emitZero(IndexBuilder &index, Type type) {
   return arith::ConstantOp::create(index.builder, index.loc, index.builder.getZeroAttr(type));
 }

@@ -46,11 +46,12 @@ exec.kernel @row inputs 2 {
 }
 
 // One row and one panel: the sum is split into four chains, added pairwise. The
-// ten columns end inside the panel and are stored in parts of 8 and 2.
+// ten columns end inside the panel, of which a vector and a half are computed, and
+// are stored in parts of 8 and 2.
 // CHECK-LABEL: func.func private @small_body
-// CHECK:         scf.for {{.*}} to %c128 step %c4 iter_args({{.*}}) -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>) {
+// CHECK:         scf.for {{.*}} to %c128 step %c4 iter_args({{.*}}) -> (vector<8xf32>, vector<4xf32>, vector<8xf32>, vector<4xf32>, vector<8xf32>, vector<4xf32>, vector<8xf32>, vector<4xf32>) {
 // CHECK:         vector.store {{.*}} vector<8xf32>
-// CHECK:         vector.extract_strided_slice {{.*}} vector<8xf32> to vector<2xf32>
+// CHECK:         vector.extract_strided_slice {{.*}} vector<4xf32> to vector<2xf32>
 // CHECK:         vector.store {{.*}} vector<2xf32>
 exec.kernel @small inputs 2 {
 ^bb0(%x: memref<1x128xf32>, %w: memref<1x128x16xf32>, %y: memref<1x10xf32>):

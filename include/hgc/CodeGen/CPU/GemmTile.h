@@ -26,6 +26,10 @@ struct ColumnPiece {
 /// two, so that no access reaches past the last column.
 llvm::SmallVector<ColumnPiece> splitColumns(int64_t columns, int64_t lanes);
 
+/// Whole vectors for `columns`, the last one a half where that is enough: for
+/// panels that have zeros past the last column.
+llvm::SmallVector<ColumnPiece> coverColumns(int64_t columns, int64_t lanes);
+
 /// An outer loop over the depth: the operands' steps for each iteration.
 struct DepthSegment {
   int64_t count, lhsStep, rhsStep;
