@@ -26,9 +26,8 @@ static constexpr double kRowStart = 64;
 static constexpr int64_t kPartElements = 32768;
 /// Pixels whose products take as long as loading a row of the panel does.
 static constexpr int64_t kLeastPixels = 4;
-/// Vectors side by side that hide the latency of their sums, and as how many more
-/// a group of fewer counts.
-static constexpr int64_t kBlockVectors = 4, kRestStart = 1;
+/// Most vectors that sums over outer dims take at a step.
+static constexpr int64_t kBlockVectors = 4;
 
 /// Operations that transforming a square of pixels takes for each of its points and
 /// channels, and those of transforming the products back.
@@ -60,14 +59,10 @@ static double countVisits(const DeviceTable &table, const KernelWork &work) {
   return divide((work.channels + step - 1) / step * step, work.channels);
 }
 
-/// How much longer a depthwise convolution takes because its last channels do not
-/// fill a block of vectors.
-static double countBlockRest(const DeviceTable &table, const KernelWork &work) {
-  if (work.channels <= 0)
-    return 1;
-  int64_t lanes = countLanes(table), rest = work.channels % (kBlockVectors * lanes);
-  int64_t vectors = (rest + lanes - 1) / lanes;
-  return divide(work.channels - rest + (rest ? (vectors + kRestStart) * lanes : 0), work.channels);
+/// Channels as vectors hold them: what does not fill one takes shorter ones.
+static int64_t countVectorLanes(const DeviceTable &table, int64_t channels) {
+  int64_t lanes = countLanes(table);
+  return (channels / lanes + llvm::popcount(static_cast<uint64_t>(channels % lanes))) * lanes;
 }
 
 /// Seconds to move the kernel's tensors out of the cache that holds them. Weights
@@ -84,15 +79,13 @@ static double moveSeconds(const DeviceTable &table, const KernelWork &work, doub
   return (bytes - weights) / rate + weights / held;
 }
 
-/// Operations of the contraction that its tiles do: columns come in whole panels,
+/// Operations of the contraction that its tiles do: columns come in whole vectors,
 /// and each tile starts and stores.
 static double countTiledFlops(const DeviceTable &table, const KernelWork &work) {
   int64_t accumulator = work.gemmClass == FlopClass::F64 ? 8 : 4;
   const GemmDims &dims = work.gemm;
-  // Panels have two vectors; fewer columns than one has still take it whole.
   int64_t vector = std::max<int64_t>(1, table.vectorBytes / accumulator);
-  int64_t width = dims.columns > vector ? 2 * vector : vector;
-  double columns = static_cast<double>((dims.columns + width - 1) / width * width);
+  double columns = static_cast<double>((dims.columns + vector - 1) / vector * vector);
   double flops =
       2 * static_cast<double>(dims.batch * dims.rows) * columns * (static_cast<double>(dims.depth) + kTileSteps);
   if (work.lineLength > 0 && work.lineLength < kLeastPixels)
@@ -100,12 +93,6 @@ static double countTiledFlops(const DeviceTable &table, const KernelWork &work) 
   // A product with one column is made of dot products.
   bool isNarrow = dims.columns <= vector && (dims.columns > 1 || work.family == KernelFamily::Conv);
   return isNarrow ? flops / kNarrowRate : flops;
-}
-
-/// Channels as vectors hold them: what does not fill one takes shorter ones.
-static int64_t countVectorLanes(const DeviceTable &table, int64_t channels) {
-  int64_t lanes = countLanes(table);
-  return (channels / lanes + llvm::popcount(static_cast<uint64_t>(channels % lanes))) * lanes;
 }
 
 /// What a convolution in Winograd's form does: one product for every point of the
@@ -140,7 +127,7 @@ static double computeSeconds(const DeviceTable &table, const KernelWork &work) {
     if (isTiled && static_cast<FlopClass>(i) == work.gemmClass)
       flops = work.winogradTile ? flops + countTiledFlops(table, work) : std::max(flops, countTiledFlops(table, work));
     else if (work.family == KernelFamily::Depthwise && static_cast<FlopClass>(i) == work.gemmClass)
-      flops *= countBlockRest(table, work);
+      flops *= work.channels > 0 ? divide(countVectorLanes(table, work.channels), work.channels) : 1;
     else if (work.family == KernelFamily::Columns)
       flops *= countVisits(table, work);
     else if (work.family == KernelFamily::Rows)

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nothing is summed over channels, so vectors run along them. Padding is skipped
-// by cutting the window.
+// by cutting the window. Here pixels are taken one by one; see ConvDepthwiseTiles.cpp
+// for the others.
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/ConvPlan.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/Common/Lanes.h"
+
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -95,9 +98,22 @@ void DepthwiseConv::emitChannels(const Position &at, Value channel, ArrayRef<Col
   emitStoreRow(context, view.result, getOutputIndex(shape, at[0], at[1], at[2], at[3]), channel, pieces, sums, columns);
 }
 
-void cpu::emitDepthwiseConv(KernelContext &context, const ConvView &view) { DepthwiseConv(context, view).emit(); }
+void cpu::emitDepthwiseConv(KernelContext &context, const ConvView &view) {
+  DepthwisePlan plan(view, context.target);
+  if (plan.isTiled)
+    emitDepthwiseTiles(context, view, plan);
+  else
+    DepthwiseConv(context, view).emit();
+}
 
-KernelSchedule cpu::scheduleDepthwiseConv(const ConvView &view) {
-  return {view.shape.batch * view.resultExtent(0) * view.resultExtent(1), 1, 0,
-          view.isTransposed ? "transposed depthwise convolution" : "depthwise convolution"};
+KernelSchedule cpu::scheduleDepthwiseConv(const ConvView &view, const DeviceTable &target) {
+  DepthwisePlan plan(view, target);
+  int64_t slices = view.shape.batch * view.resultExtent(0);
+  if (!plan.isTiled)
+    return {slices * view.resultExtent(1), 1, 0,
+            view.isTransposed ? "transposed depthwise convolution" : "depthwise convolution"};
+  return {slices * plan.rowBlocks * plan.channelBlocks, 1, 0,
+          llvm::formatv("depthwise convolution: tile {0}x{1}, blocks of {2} rows and {3} channels", plan.pixelTile,
+                        plan.group(), plan.rowBlock, plan.channelBlock)
+              .str()};
 }

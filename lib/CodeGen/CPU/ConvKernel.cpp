@@ -62,7 +62,7 @@ template <typename OpT, typename Plan> struct DataEmitter : WindowEmitter<OpT> {
       return {plan.units(), 1, plan.scratchBytes, plan.describe()};
     }
     case ConvKind::Depthwise:
-      return scheduleDepthwiseConv(ConvView(op));
+      return scheduleDepthwiseConv(ConvView(op), target);
     case ConvKind::Winograd:
       if constexpr (std::is_same_v<OpT, graph::ConvOp>) {
         WinogradPlan plan(op, target);

@@ -50,12 +50,19 @@ exec.kernel @pointwise inputs 2 {
   exec.store %2, %y : tensor<1x8x8x32xf32>, memref<1x8x8x32xf32>
 }
 
-// Depthwise: vectors along the channels; the window is cut at the border.
-// CHECK:       exec.kernel @depthwise {{.*}}schedule = "depthwise convolution"
+// Depthwise: vectors along the channels. A tile of eight pixels loads each vector of
+// data once for all three taps, and leaves out the padding at both ends.
+// CHECK:       exec.kernel @depthwise {{.*}}schedule = "depthwise convolution: tile 8x8, blocks of 4 rows and 32 channels"{{.*}}units = 2 : i64
 // CHECK-LABEL: func.func private @depthwise_body
+// CHECK-SAME:    (%[[X:.*]]: memref<2048xf32> {{.*}}, %[[W:.*]]: memref<288xf32>
 // CHECK:         arith.maxsi
-// CHECK:         scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>)
-// CHECK:           arith.mulf {{.*}} vector<8xf32>
+// CHECK-COUNT-3:   vector.load %[[W]]
+// CHECK-NOT:       vector.load %[[W]]
+// CHECK-COUNT-8:   vector.load %[[X]]
+// CHECK-NOT:       vector.load
+// CHECK:           scf.yield
+// CHECK-COUNT-8: vector.store
+// CHECK-NOT:     vector.store
 exec.kernel @depthwise inputs 2 {
 ^bb0(%x: memref<1x8x8x32xf32>, %w: memref<3x3x1x32xf32>, %y: memref<1x8x8x32xf32>):
   %0 = exec.load %x : memref<1x8x8x32xf32> -> tensor<1x8x8x32xf32>
@@ -63,6 +70,35 @@ exec.kernel @depthwise inputs 2 {
   %2 = hgc.conv %0, %1 pads = [1, 1, 1, 1] groups = 32 channels_last hwio
       : (tensor<1x8x8x32xf32>, tensor<3x3x1x32xf32>) -> tensor<1x8x8x32xf32>
   exec.store %2, %y : tensor<1x8x8x32xf32>, memref<1x8x8x32xf32>
+}
+
+// Two tiles of seven pixels at the borders, a loop over those between; the last
+// three channels are two vectors of their own.
+// CHECK:       exec.kernel @depthwise_strided {{.*}}schedule = "depthwise convolution: tile 7x8, blocks of 5 rows and 8 channels"
+// CHECK-LABEL: func.func private @depthwise_strided_body
+// CHECK:         scf.for {{.*}} step %c8
+// CHECK:           scf.for {{.*}} = %c7 to %c21 step %c7
+// CHECK:         vector<2xf32>
+exec.kernel @depthwise_strided inputs 2 {
+^bb0(%x: memref<1x56x56x19xf32>, %w: memref<5x5x1x19xf32>, %y: memref<1x28x28x19xf32>):
+  %0 = exec.load %x : memref<1x56x56x19xf32> -> tensor<1x56x56x19xf32>
+  %1 = exec.load %w : memref<5x5x1x19xf32> -> tensor<5x5x1x19xf32>
+  %2 = hgc.conv %0, %1 strides = [2, 2] pads = [2, 2, 2, 2] groups = 19 channels_last hwio
+      : (tensor<1x56x56x19xf32>, tensor<5x5x1x19xf32>) -> tensor<1x28x28x19xf32>
+  exec.store %2, %y : tensor<1x28x28x19xf32>, memref<1x28x28x19xf32>
+}
+
+// Long windows are not unrolled: pixels one by one, four vectors side by side.
+// CHECK:       exec.kernel @depthwise_long {{.*}}schedule = "depthwise convolution"
+// CHECK-LABEL: func.func private @depthwise_long_body
+// CHECK:         scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>)
+exec.kernel @depthwise_long inputs 2 {
+^bb0(%x: memref<1x64x32xf32>, %w: memref<31x1x32xf32>, %y: memref<1x64x32xf32>):
+  %0 = exec.load %x : memref<1x64x32xf32> -> tensor<1x64x32xf32>
+  %1 = exec.load %w : memref<31x1x32xf32> -> tensor<31x1x32xf32>
+  %2 = hgc.conv %0, %1 pads = [15, 15] groups = 32 channels_last hwio
+      : (tensor<1x64x32xf32>, tensor<31x1x32xf32>) -> tensor<1x64x32xf32>
+  exec.store %2, %y : tensor<1x64x32xf32>, memref<1x64x32xf32>
 }
 
 // Other layouts are computed element by element.

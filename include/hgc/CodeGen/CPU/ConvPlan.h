@@ -75,12 +75,32 @@ struct ConvView {
 
 ConvKind chooseConvKind(const ConvView &view);
 
+/// The loops of a depthwise convolution. A unit is a block of channels times a block
+/// of result rows of one image (and depth slice).
+struct DepthwisePlan {
+  DepthwisePlan(const ConvView &view, const DeviceTable &target);
+
+  /// Lanes of a sum, and register tile: neighbouring pixels of a row, and vectors of
+  /// channels of each.
+  int64_t lanes, pixelTile, vectors;
+  /// Tiles of a row, and those [first, second) of them that see no padding.
+  int64_t tiles;
+  std::pair<int64_t, int64_t> inner;
+  /// Whether tiles unroll the window of a row. Otherwise pixels are taken one by one:
+  /// windows are long, or those of a transposed convolution.
+  bool isTiled;
+  int64_t channelBlock, channelBlocks, rowBlock, rowBlocks;
+
+  int64_t group() const { return vectors * lanes; }
+};
+
 void emitDirectConv(KernelContext &context, graph::ConvOp op);
 void emitDepthwiseConv(KernelContext &context, const ConvView &view);
+void emitDepthwiseTiles(KernelContext &context, const ConvView &view, const DepthwisePlan &plan);
 void emitGenericConv(KernelContext &context, const ConvView &view);
 
 /// Schedules of the last two.
-KernelSchedule scheduleDepthwiseConv(const ConvView &view);
+KernelSchedule scheduleDepthwiseConv(const ConvView &view, const DeviceTable &target);
 KernelSchedule scheduleGenericConv(const ConvView &view);
 
 /// Index of an output pixel in a channels-last result, without the channel.

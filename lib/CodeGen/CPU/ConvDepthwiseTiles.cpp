@@ -1,0 +1,235 @@
+//===- ConvDepthwiseTiles.cpp - depthwise convolution by register tiles ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A tile is a run of pixels of one result row times some vectors of channels. The
+// window of a row is unrolled, so that each vector of data is loaded once for all
+// the pixels that see it, and each vector of the filter once for all pixels. At
+// both ends of a row, tiles are at known places and leave out what they would read
+// of the padding; rows of the window that lie in the padding are not visited.
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/ConvPlan.h"
+#include "hgc/CodeGen/CPU/GemmStore.h"
+#include "hgc/CodeGen/Common/Lanes.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+//===----------------------------------------------------------------------===//
+// Plan
+//===----------------------------------------------------------------------===//
+
+/// Tiles of a row that are whole and see nothing but data.
+static std::pair<int64_t, int64_t> findInnerTiles(const graph::WindowDim &dim, int64_t pixelTile, int64_t tiles) {
+  int64_t reach = (dim.window - 1) * dim.dilation;
+  int64_t first = tiles, last = tiles;
+  for (int64_t tile = tiles - 1; tile >= 0; --tile) {
+    int64_t begin = tile * pixelTile, end = begin + pixelTile;
+    bool isInner = end <= dim.output && begin * dim.stride >= dim.padLow &&
+                   (end - 1) * dim.stride + reach < dim.padLow + dim.input;
+    if (!isInner)
+      continue;
+    if (first == tiles)
+      last = tile + 1;
+    first = tile;
+  }
+  return {first, last};
+}
+
+DepthwisePlan::DepthwisePlan(const ConvView &view, const DeviceTable &target) {
+  // Eight sums hide the latency of an addition; more code than this is not worth it.
+  constexpr int64_t wantedSums = 8, mostTaps = 64, mostOuterTiles = 6, wantedUnits = 16, fewestRows = 4;
+  const graph::ConvShape &shape = view.shape;
+  const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
+  int64_t bytes = graph::getElementBytes(getElementTypeOrSelf(view.result.getType()));
+  int64_t channels = std::max<int64_t>(1, shape.inChannels), pixels = std::max<int64_t>(1, pixelDim.output);
+  lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
+  // The filter's vectors of a row, the data's and a product are live beside the sums.
+  int64_t most = std::clamp<int64_t>(target.vectorRegisters - pixelDim.window - 2, 2, wantedSums);
+  pixelTile = llvm::divideCeil(pixels, llvm::divideCeil(pixels, most));
+  tiles = llvm::divideCeil(pixels, pixelTile);
+  vectors = std::clamp<int64_t>(wantedSums / pixelTile, 1, std::clamp<int64_t>(channels / lanes, 1, 4));
+  inner = findInnerTiles(pixelDim, pixelTile, tiles);
+  int64_t outerTiles = tiles - (inner.second - inner.first);
+  isTiled = !view.isTransposed && pixelTile * pixelDim.window <= mostTaps && outerTiles <= mostOuterTiles;
+
+  // Channels: what the window of a row of results sees of them stays in the
+  // first-level cache until the next row. Rows: so does a block of them with all
+  // channels in the second-level cache.
+  int64_t rowReach = (rowDim.window - 1) * rowDim.dilation + 1;
+  int64_t lineBytes = std::max<int64_t>(1, depthDim.window * pixelDim.input * bytes);
+  int64_t fits = target.l1Bytes / 2 / (rowReach * lineBytes);
+  channelBlock = std::clamp<int64_t>(fits / group(), 1, llvm::divideCeil(channels, group())) * group();
+  channelBlocks = llvm::divideCeil(channels, channelBlock);
+  int64_t rows = std::max<int64_t>(1, rowDim.output);
+  int64_t limit = std::max(fewestRows, target.l2Bytes / 2 / (lineBytes * channels * rowDim.stride));
+  int64_t slices = std::max<int64_t>(1, shape.batch * depthDim.output);
+  int64_t wanted = llvm::divideCeil(wantedUnits, slices * channelBlocks);
+  rowBlocks = std::max<int64_t>(llvm::divideCeil(rows, limit), std::min(wanted, rows / fewestRows));
+  rowBlock = llvm::divideCeil(rows, std::max<int64_t>(1, rowBlocks));
+  rowBlocks = llvm::divideCeil(rows, rowBlock);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A row of results, and the window positions at which it sees data.
+struct RowPlace {
+  Value image, depth, row;
+  std::pair<Value, Value> depths, rows;
+};
+
+/// Some vectors of channels.
+struct ChannelGroup {
+  Value channel;
+  ArrayRef<ColumnPiece> pieces;
+};
+
+class DepthwiseTiles {
+public:
+  DepthwiseTiles(KernelContext &context, const ConvView &view, const DepthwisePlan &plan)
+      : context(context), view(view), plan(plan), index(context.builder, context.loc), shape(view.shape),
+        pixelDim(shape.spatial[2]), accumulator(getElementTypeOrSelf(view.result.getType())),
+        input(getRootBuffer(context, view.data)), filter(getRootBuffer(context, view.filter)) {}
+
+  void emit();
+
+private:
+  void emitRow(const RowPlace &place, Value channel, Value channelEnd);
+  void emitGroup(const RowPlace &place, const ChannelGroup &group);
+  void emitTile(const RowPlace &place, const ChannelGroup &group, Value pixel, int64_t pixels);
+  SmallVector<Value> emitTaps(const ChannelGroup &group, Value line, Value weights, Value pixel, int64_t pixels,
+                              ValueRange sums);
+  SmallVector<Value> loadPieces(const ChannelGroup &group, Value buffer, Value at);
+
+  KernelContext &context;
+  const ConvView &view;
+  const DepthwisePlan &plan;
+  IndexBuilder index;
+  const graph::ConvShape &shape;
+  const graph::WindowDim &pixelDim;
+  Type accumulator;
+  Value input, filter;
+};
+
+} // namespace
+
+void DepthwiseTiles::emit() {
+  const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1];
+  index.loop(context.begin, context.end, 1, [&](Value unit) {
+    SmallVector<Value> at = index.delinearize(unit, {shape.batch, depthDim.output, plan.rowBlocks, plan.channelBlocks});
+    Value row = index.mul(at[2], plan.rowBlock), channel = index.mul(at[3], plan.channelBlock);
+    Value rowEnd = index.min(index.add(row, plan.rowBlock), index.constant(rowDim.output));
+    Value channelEnd = index.min(index.add(channel, plan.channelBlock), index.constant(shape.inChannels));
+    std::pair<Value, Value> depths = getWindowRange(index, depthDim, at[1]);
+    index.loop(row, rowEnd, 1, [&](Value row) {
+      emitRow({at[0], at[1], row, depths, getWindowRange(index, rowDim, row)}, channel, channelEnd);
+    });
+  });
+}
+
+void DepthwiseTiles::emitRow(const RowPlace &place, Value channel, Value channelEnd) {
+  int64_t channels = shape.inChannels, whole = channels / plan.group() * plan.group();
+  SmallVector<ColumnPiece> pieces = splitColumns(plan.group(), plan.lanes);
+  index.loop(channel, index.min(channelEnd, index.constant(whole)), plan.group(), [&](Value at) {
+    emitGroup(place, {at, pieces});
+  });
+  if (whole == channels)
+    return;
+  SmallVector<ColumnPiece> rest = splitColumns(channels - whole, plan.lanes);
+  index.ifThen(index.equal(channelEnd, index.constant(channels)), [&] {
+    for (ArrayRef<ColumnPiece> left = rest; !left.empty();
+         left = left.drop_front(std::min<size_t>(left.size(), plan.vectors)))
+      emitGroup(place, {index.constant(whole), left.take_front(plan.vectors)});
+  });
+}
+
+void DepthwiseTiles::emitGroup(const RowPlace &place, const ChannelGroup &group) {
+  auto emitOuter = [&](int64_t begin, int64_t end) {
+    for (int64_t tile = begin; tile < end; ++tile) {
+      int64_t pixel = tile * plan.pixelTile;
+      emitTile(place, group, index.constant(pixel), std::min(plan.pixelTile, pixelDim.output - pixel));
+    }
+  };
+  emitOuter(0, plan.inner.first);
+  index.loop(index.constant(plan.inner.first * plan.pixelTile), index.constant(plan.inner.second * plan.pixelTile),
+             plan.pixelTile, [&](Value pixel) { emitTile(place, group, pixel, plan.pixelTile); });
+  emitOuter(plan.inner.second, plan.tiles);
+}
+
+SmallVector<Value> DepthwiseTiles::loadPieces(const ChannelGroup &group, Value buffer, Value at) {
+  return llvm::map_to_vector(group.pieces, [&](const ColumnPiece &piece) {
+    return emitWiden(index, emitLoad(index, buffer, index.add(at, piece.offset), piece.lanes), accumulator);
+  });
+}
+
+/// The window's row that starts at `weights`, on the data's row that starts at `line`.
+SmallVector<Value> DepthwiseTiles::emitTaps(const ChannelGroup &group, Value line, Value weights, Value pixel,
+                                            int64_t pixels, ValueRange sums) {
+  int64_t channels = shape.inChannels, window = pixelDim.window;
+  std::optional<int64_t> known = getConstant(pixel);
+  auto isData = [&](int64_t position) {
+    int64_t at = known ? *known * pixelDim.stride - pixelDim.padLow + position : 0;
+    return at >= 0 && at < pixelDim.input;
+  };
+  SmallVector<SmallVector<Value>> factors;
+  for (int64_t tap = 0; tap < window; ++tap)
+    factors.push_back(loadPieces(group, filter, index.add(weights, tap * channels)));
+  Value start = index.add(line, index.mul(index.add(index.mul(pixel, pixelDim.stride), -pixelDim.padLow), channels));
+  SmallVector<Value> next(sums);
+  size_t count = group.pieces.size();
+  // In the order of the data: every sum still meets its taps in theirs.
+  for (int64_t position = 0; position <= (pixels - 1) * pixelDim.stride + (window - 1) * pixelDim.dilation;
+       ++position) {
+    SmallVector<Value> data;
+    for (int64_t i = 0; i < pixels; ++i) {
+      int64_t distance = position - i * pixelDim.stride;
+      if (distance < 0 || distance % pixelDim.dilation || distance / pixelDim.dilation >= window || !isData(position))
+        continue;
+      if (data.empty())
+        data = loadPieces(group, input, index.add(start, position * channels));
+      for (size_t piece = 0; piece < count; ++piece) {
+        Value &sum = next[i * count + piece];
+        sum = emitMultiplyAdd(index, data[piece], factors[distance / pixelDim.dilation][piece], sum);
+      }
+    }
+  }
+  return next;
+}
+
+void DepthwiseTiles::emitTile(const RowPlace &place, const ChannelGroup &group, Value pixel, int64_t pixels) {
+  const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1];
+  int64_t channels = shape.inChannels;
+  SmallVector<Value> zeros;
+  for (int64_t i = 0; i < pixels; ++i)
+    for (const ColumnPiece &piece : group.pieces)
+      zeros.push_back(emitZero(index, getLaneType(accumulator, piece.lanes)));
+  auto emitLine = [&](Value depth, Value row, ValueRange carried) {
+    Value plane =
+        index.add(index.mul(place.image, depthDim.input), getInputPosition(index, depthDim, place.depth, depth));
+    Value line = index.add(index.mul(plane, rowDim.input), getInputPosition(index, rowDim, place.row, row));
+    Value weights = index.mul(index.add(index.mul(depth, rowDim.window), row), pixelDim.window * channels);
+    return emitTaps(group, index.add(index.mul(line, pixelDim.input * channels), group.channel),
+                    index.add(weights, group.channel), pixel, pixels, carried);
+  };
+  SmallVector<Value> sums =
+      index.loop(place.depths.first, place.depths.second, 1, zeros, [&](Value depth, ValueRange carried) {
+        return index.loop(place.rows.first, place.rows.second, 1, carried,
+                          [&](Value row, ValueRange carried) { return emitLine(depth, row, carried); });
+      });
+  size_t count = group.pieces.size();
+  int64_t columns = group.pieces.back().offset + group.pieces.back().lanes;
+  for (int64_t i = 0; i < pixels; ++i)
+    emitStoreRow(context, view.result, getOutputIndex(shape, place.image, place.depth, place.row, index.add(pixel, i)),
+                 group.channel, group.pieces, ArrayRef<Value>(sums).slice(i * count, count), columns);
+}
+
+void cpu::emitDepthwiseTiles(KernelContext &context, const ConvView &view, const DepthwisePlan &plan) {
+  DepthwiseTiles(context, view, plan).emit();
+}
