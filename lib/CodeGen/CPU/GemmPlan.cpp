@@ -88,6 +88,11 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   int64_t rowLimit = std::max<int64_t>(1, share / (plan.depthBlock * bytes * plan.rowTile));
   if (plan.packRhs && !plan.packLhs)
     rowLimit *= 4;
+  // Packed panels that all stay in the first-level cache: one tile of rows meets them
+  // all, so that results are written in the order of their addresses.
+  bool isSmall = shape.depth * plan.panels * plan.width * bytes <= target.l1Bytes / 2;
+  if (isSmall && shape.rhs == RhsLayout::Panels && !plan.packLhs && shape.batch * rowTiles >= wantedUnits)
+    rowLimit = 1;
   // Panels: enough units for threads; copied blocks must fit in scratch.
   int64_t rowBlocks = ceilDiv(rowTiles, rowLimit);
   int64_t wanted = ceilDiv(wantedUnits, shape.batch * rowBlocks);

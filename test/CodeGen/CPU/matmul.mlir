@@ -88,3 +88,13 @@ exec.kernel @deep inputs 2 {
   %3 = hgc.exp %2 : tensor<288x512xf32>
   exec.store %3, %y : tensor<288x512xf32>, memref<288x512xf32>
 }
+
+// All six panels fit in the first-level cache: a tile of rows meets them all before the next one.
+// CHECK: exec.kernel @few_deep {{.*}}schedule = "matmul: tile 6x16, blocks 6x96x16"
+exec.kernel @few_deep inputs 2 {
+^bb0(%x: memref<600x16xf32>, %w: memref<6x16x16xf32>, %y: memref<600x96xf32>):
+  %0 = exec.load %x : memref<600x16xf32> -> tensor<600x16xf32>
+  %1 = exec.load %w : memref<6x16x16xf32> -> tensor<6x16x16xf32>
+  %2 = hgc.matmul %0, %1 packed <16, [16, 96]> : (tensor<600x16xf32>, tensor<6x16x16xf32>) -> tensor<600x96xf32>
+  exec.store %2, %y : tensor<600x96xf32>, memref<600x96xf32>
+}
