@@ -62,11 +62,14 @@ DepthwisePlan::DepthwisePlan(const ConvView &view, const DeviceTable &target) {
   int64_t rowReach = (rowDim.window - 1) * rowDim.dilation + 1;
   int64_t lineBytes = std::max<int64_t>(1, depthDim.window * pixelDim.input * bytes);
   int64_t fits = target.l1Bytes / 2 / (rowReach * lineBytes);
-  channelBlock = std::clamp<int64_t>(fits / group(), 1, llvm::divideCeil(channels, group())) * group();
+  int64_t rows = std::max<int64_t>(1, rowDim.output), slices = std::max<int64_t>(1, shape.batch * depthDim.output);
+  int64_t groups = llvm::divideCeil(channels, group());
+  // Where rows alone are not enough for threads.
+  int64_t parts = llvm::divideCeil(wantedUnits, slices * std::max<int64_t>(1, rows / fewestRows));
+  int64_t mostGroups = llvm::divideCeil(groups, parts);
+  channelBlock = std::clamp<int64_t>(fits / group(), 1, mostGroups) * group();
   channelBlocks = llvm::divideCeil(channels, channelBlock);
-  int64_t rows = std::max<int64_t>(1, rowDim.output);
   int64_t limit = std::max(fewestRows, target.l2Bytes / 2 / (lineBytes * channels * rowDim.stride));
-  int64_t slices = std::max<int64_t>(1, shape.batch * depthDim.output);
   int64_t wanted = llvm::divideCeil(wantedUnits, slices * channelBlocks);
   rowBlocks = std::max<int64_t>(llvm::divideCeil(rows, limit), std::min(wanted, rows / fewestRows));
   rowBlock = llvm::divideCeil(rows, std::max<int64_t>(1, rowBlocks));

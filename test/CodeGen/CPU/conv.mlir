@@ -52,7 +52,7 @@ exec.kernel @pointwise inputs 2 {
 
 // Depthwise: vectors along the channels. A tile of eight pixels loads each vector of
 // data once for all three taps, and leaves out the padding at both ends.
-// CHECK:       exec.kernel @depthwise {{.*}}schedule = "depthwise convolution: tile 8x8, blocks of 4 rows and 32 channels"{{.*}}units = 2 : i64
+// CHECK:       exec.kernel @depthwise {{.*}}schedule = "depthwise convolution: tile 8x8, blocks of 4 rows and 8 channels"{{.*}}units = 8 : i64
 // CHECK-LABEL: func.func private @depthwise_body
 // CHECK-SAME:    (%[[X:.*]]: memref<2048xf32> {{.*}}, %[[W:.*]]: memref<288xf32>
 // CHECK:         arith.maxsi
