@@ -72,6 +72,17 @@ TEST(GemmPlan, SingleRowTakesSeveralPanels) {
   EXPECT_EQ(plan.scratchBytes, 0);
 }
 
+TEST(GemmPlan, PackedPanelsSideBySideStayInTheirCacheSets) {
+  DeviceTable target = makeTarget();
+  target.vectorRegisters = 32;
+  EXPECT_EQ(planGemm(makeShape(1, 256, 1024), target).panelTile, 4);
+  EXPECT_EQ(planGemm(makeShape(2, 256, 1024), target).panelTile, 4);
+  // Threads share many small units evenly.
+  EXPECT_EQ(planGemm(makeShape(1, 256, 1024), target).panelBlocks, 16);
+  // Rows read in place are one stream, however wide.
+  EXPECT_EQ(planGemm(makeShape(1, 256, 1024, RhsLayout::RowMajor), target).panelTile, 14);
+}
+
 TEST(GemmPlan, SmallestTileSplitsItsSum) {
   EXPECT_EQ(planGemm(makeShape(1, 128, 10), makeTarget()).chains, 4);
   EXPECT_EQ(planGemm(makeShape(2, 128, 10), makeTarget()).chains, 2);

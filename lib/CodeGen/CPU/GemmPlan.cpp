@@ -41,8 +41,13 @@ int64_t cpu::chooseRowTile(int64_t rows, int64_t vectors, const DeviceTable &tar
 }
 
 /// Panels side by side, so that few rows still fill the accumulators.
-static int64_t choosePanelTile(int64_t rowTile, int64_t panels, int64_t vectors, const DeviceTable &target) {
-  int64_t most = std::max<int64_t>(1, (target.vectorRegisters - 4) / (vectors * rowTile));
+static int64_t choosePanelTile(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
+  int64_t panels = plan.panels;
+  int64_t most = std::max<int64_t>(1, (target.vectorRegisters - 4) / (plan.vectors * plan.rowTile));
+  // Packed panels are streams a whole panel apart, often a multiple of the first-level
+  // cache's way: more of them than half its ways push each other out.
+  if (shape.rhs == RhsLayout::Panels)
+    most = std::min<int64_t>(most, 4);
   most = std::min(most, std::max<int64_t>(panels, 1));
   // A divisor leaves no remainder tile; below two thirds latency shows.
   for (int64_t tile = most; 3 * tile >= 2 * most; --tile)
@@ -147,7 +152,7 @@ GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
     planDots(shape, plan);
     return plan;
   }
-  plan.panelTile = choosePanelTile(plan.rowTile, plan.panels, plan.vectors, target);
+  plan.panelTile = choosePanelTile(shape, plan, target);
   plan.depthBlock = chooseDepthBlock(shape, plan, target);
   plan.depthBlocks = std::max<int64_t>(1, ceilDiv(shape.depth, plan.depthBlock));
   choosePacking(shape, plan);
