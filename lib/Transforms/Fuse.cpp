@@ -29,6 +29,20 @@ namespace {
 /// Ops of one kernel in program order; the last one yields.
 using Tree = SmallVector<Operation *>;
 
+/// Whether a transpose moves nothing but dims of extent 1.
+bool keepsElementOrder(TransposeOp op) {
+  RankedTensorType type = op.getInput().getType();
+  int64_t last = -1;
+  for (int64_t axis : op.getPermutation()) {
+    if (type.getDimSize(axis) == 1)
+      continue;
+    if (axis < last)
+      return false;
+    last = axis;
+  }
+  return type.hasStaticShape();
+}
+
 struct Fuse final : hgc::impl::FuseBase<Fuse> {
   using Base::Base;
 
@@ -46,7 +60,8 @@ struct Fuse final : hgc::impl::FuseBase<Fuse> {
         collectTrees(*block, forest, trees);
     });
     for (const Tree &tree : trees)
-      buildKernel(tree);
+      if (!becomesReshape(tree))
+        buildKernel(tree);
   }
 
 private:
@@ -69,6 +84,24 @@ private:
       std::reverse(tree.begin(), tree.end());
       trees.push_back(std::move(tree));
     }
+  }
+
+  /// A transpose that joined no kernel and keeps the order of elements is another
+  /// view of its input. Where placement has certified a kernel for it, it stays one.
+  bool becomesReshape(const Tree &tree) {
+    auto transpose = dyn_cast<TransposeOp>(tree.back());
+    auto function = tree.back()->getParentOfType<func::FuncOp>();
+    bool isCertified = function && function->hasAttr(kCertificateAttr);
+    if (keepApart || isCertified || tree.size() > 1 || !transpose || !keepsElementOrder(transpose))
+      return false;
+    OpBuilder builder(transpose);
+    auto reshape = ReshapeOp::create(builder, transpose.getLoc(), transpose.getInput(),
+                                     builder.getI64ArrayAttr(transpose.getType().getShape()));
+    if (Attribute device = transpose->getAttr(HGCDialect::kDevice))
+      reshape->setAttr(HGCDialect::kDevice, device);
+    transpose.replaceAllUsesWith(reshape.getResult());
+    transpose.erase();
+    return true;
   }
 
   /// The op that gives the kernel its name: the root, else the last op.

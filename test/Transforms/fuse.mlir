@@ -76,3 +76,30 @@ func.func @region(%c: tensor<i1>, %x: tensor<8xf32>) -> tensor<8xf32> {
   }
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// A transpose on its own that moves dims of extent 1 only is another view; one that
+// moves elements, or has joined a kernel, is computed.
+// CHECK-LABEL: func.func @views
+// CHECK-SAME:    (%[[X:.*]]: tensor<6x1x4xf32>
+func.func @views(%x: tensor<6x1x4xf32>, %w: tensor<4x4xf32>)
+    -> (tensor<1x6x4xf32>, tensor<4x1x6xf32>, tensor<1x6x4xf32>) {
+  // CHECK-NEXT: %[[R:.*]] = hgc.reshape %[[X]] {{.*}} -> tensor<1x6x4xf32>
+  // CHECK-NEXT: hgc.kernel(%[[R]],
+  // CHECK-NEXT: ^bb0
+  // CHECK-NEXT:   hgc.matmul
+  // CHECK:      hgc.kernel(%[[X]]
+  // CHECK-NEXT: ^bb0
+  // CHECK-NEXT:   hgc.transpose
+  // CHECK:      hgc.kernel(%[[X]]
+  // CHECK-NEXT: ^bb0
+  // CHECK-NEXT:   hgc.transpose
+  // CHECK-NEXT:   hgc.relu
+  %0 = hgc.transpose %x permutation = [1, 0, 2] : (tensor<6x1x4xf32>) -> tensor<1x6x4xf32>
+  %1 = hgc.matmul %0, %w : (tensor<1x6x4xf32>, tensor<4x4xf32>) -> tensor<1x6x4xf32>
+  %2 = hgc.transpose %x permutation = [2, 1, 0] : (tensor<6x1x4xf32>) -> tensor<4x1x6xf32>
+  %3 = hgc.transpose %x permutation = [1, 0, 2] : (tensor<6x1x4xf32>) -> tensor<1x6x4xf32>
+  %4 = hgc.relu %3 : tensor<1x6x4xf32>
+  return %1, %2, %4 : tensor<1x6x4xf32>, tensor<4x1x6xf32>, tensor<1x6x4xf32>
+}

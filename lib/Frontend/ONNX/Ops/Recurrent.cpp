@@ -137,14 +137,15 @@ FailureOr<Direction> RecurrentImporter::readDirection(Value x, int64_t index) {
   direction.recurrence = weightOf(2);
   int64_t rows = kind.gates * hidden;
   Value flat = node.reshape(x, {steps * batch, Node::shapeOf(x)[2]});
-  Value projected = node.reshape(dot(flat, weightOf(1)), {steps, batch, rows});
+  Value projected = dot(flat, weightOf(1));
   if (node.hasInput(3)) {
     Value bias = getRow(3, index);
+    // Before the steps get their dim back, so that the product's kernel adds it.
     projected = node.add(projected,
                          joinBiases(direction, node.sliceAxis(bias, 0, 0, rows), node.sliceAxis(bias, 0, rows, rows)));
   }
-  direction.projected = projected;
-  if (!projected || failed(readExtras(direction, index)))
+  direction.projected = node.reshape(projected, {steps, batch, rows});
+  if (!direction.projected || failed(readExtras(direction, index)))
     return failure();
   return direction;
 }
