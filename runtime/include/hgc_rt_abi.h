@@ -261,6 +261,12 @@ HGC_RT_ASSERT_ABI(sizeof(hgc_rt_status) == 4);
 void hgc_rt_launch(hgc_rt_ctx *ctx, const hgc_rt_kernel_desc *kernel,
                    void **args, int64_t nargs);
 
+/** hgc_rt_launch in iteration `turn` of a loop: in odd ones, each range runs its
+ *  units one by one and back to front. It begins with what the iteration before
+ *  has read last, which is still in the caches. */
+void hgc_rt_launch_turn(hgc_rt_ctx *ctx, const hgc_rt_kernel_desc *kernel,
+                        void **args, int64_t nargs, int64_t turn);
+
 /** One launch of hgc_rt_parallel. */
 typedef struct hgc_rt_parallel_launch {
   const hgc_rt_kernel_desc *kernel;

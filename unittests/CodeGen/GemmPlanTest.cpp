@@ -77,6 +77,8 @@ TEST(GemmPlan, PackedPanelsSideBySideStayInTheirCacheSets) {
   target.vectorRegisters = 32;
   EXPECT_EQ(planGemm(makeShape(1, 256, 1024), target).panelTile, 4);
   EXPECT_EQ(planGemm(makeShape(2, 256, 1024), target).panelTile, 4);
+  EXPECT_TRUE(planGemm(makeShape(1, 256, 1024), target).turns);
+  EXPECT_FALSE(planGemm(makeShape(1, 64, 128), target).turns);
   // Threads share many small units evenly.
   EXPECT_EQ(planGemm(makeShape(1, 256, 1024), target).panelBlocks, 16);
   // Rows read in place are one stream, however wide.

@@ -164,6 +164,8 @@ static LogicalResult emitKernel(exec::KernelOp kernel, StringRef name, const Dev
   kernel->setAttr("function", builder.getStringAttr(name));
   if (schedule->finishes)
     kernel->setAttr("finish", builder.getStringAttr(finish));
+  if (schedule->turns)
+    kernel->setAttr("turns", builder.getUnitAttr());
   return success();
 }
 

@@ -145,7 +145,12 @@ LogicalResult ProgramEmitter::emitLaunch(exec::LaunchOp op) {
   // The last slot receives the scratch memory of each range.
   int64_t count = op.getNumOperands() + (kernel.getScratchBytes().value_or(0) > 0);
   Value desc = LLVM::AddressOfOp::create(builder, loc, constants.pointerType(), kernelDescs.lookup(op.getKernel()));
-  call("hgc_rt_launch", LLVM::LLVMVoidType::get(builder.getContext()), {context, desc, argumentArray, constant(count)});
+  SmallVector<Value> arguments = {context, desc, argumentArray, constant(count)};
+  auto loop = op->getParentOfType<exec::ForOp>();
+  bool turns = loop && kernel->hasAttr("turns");
+  if (turns)
+    arguments.push_back(values.lookup(loop.getBody().getArgument(0)));
+  call(turns ? "hgc_rt_launch_turn" : "hgc_rt_launch", LLVM::LLVMVoidType::get(builder.getContext()), arguments);
   return success();
 }
 

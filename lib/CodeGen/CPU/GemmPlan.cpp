@@ -160,6 +160,8 @@ GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
   // Weights that do not stay in the second-level cache come from farther away.
   plan.prefetchRhs = shape.rhs == RhsLayout::Panels && plan.panelTile == 1 && plan.rowBlock >= 4 * plan.rowTile &&
                      shape.depth * shape.columns * bytes > 2 * target.l2Bytes;
+  plan.turns = shape.rhs == RhsLayout::Panels && plan.rowUnits == 1 && !plan.packLhs && plan.panelBlocks > 1 &&
+               shape.batch * shape.depth * shape.columns * bytes > target.l2Bytes / 2;
   // Eight sums hide the latency of an addition.
   int64_t sums = plan.rowTile * plan.panelTile * plan.vectors;
   plan.chains = plan.depthBlocks == 1 && shape.depth >= 8 ? (sums <= 2 ? 4 : sums <= 4 ? 2 : 1) : 1;

@@ -106,5 +106,5 @@ KernelSchedule cpu::scheduleGemm(StringRef name, const Matmul &problem, const gr
   bool isEmpty = problem.shape.rows == 0 || problem.shape.columns == 0;
   int64_t units = isEmpty ? 0 : plan.units(problem.shape);
   return {units, chooseGrain(units, estimateContractionPs(cost, target), target), plan.scratchBytes,
-          name.str() + ": " + plan.describe()};
+          name.str() + ": " + plan.describe(), /*finishes=*/false, plan.turns};
 }

@@ -15,10 +15,22 @@ typedef struct launch {
   void **args;
   int64_t nargs;
   int64_t ranges;
+  int backwards;
 } launch;
 
 static void *scratch_of(const hgc_rti_model *model, int64_t range) {
   return model->scratch + range * model->scratch_stride;
+}
+
+/* No kernel computes a unit differently because of others in its range. */
+static void run_units(const hgc_rt_kernel_desc *k, void **args, int64_t begin,
+                      int64_t end, int backwards) {
+  if (!backwards) {
+    k->fn(args, begin, end);
+    return;
+  }
+  for (int64_t unit = end; unit > begin; --unit)
+    k->fn(args, unit - 1, unit);
 }
 
 static void run_range(void *task, int64_t range) {
@@ -29,13 +41,13 @@ static void run_range(void *task, int64_t range) {
   int64_t begin = range * length + (range < rest ? range : rest);
   int64_t end = begin + length + (range < rest);
   if (k->scratch_bytes <= 0 || k->finish) {
-    k->fn(l->args, begin, end);
+    run_units(k, l->args, begin, end, l->backwards);
     return;
   }
   void *args[HGC_RT_MAX_KERNEL_ARGS];
   memcpy(args, l->args, (size_t)(l->nargs - 1) * sizeof(void *));
   args[l->nargs - 1] = scratch_of(l->model, range);
-  k->fn(args, begin, end);
+  run_units(k, args, begin, end, l->backwards);
 }
 
 static int64_t range_count(const hgc_rti_model *model,
@@ -58,23 +70,25 @@ static void run_ranges(hgc_rti_model *model, hgc_rt_task_fn fn, void *task,
 
 /* All units on this thread, in scratch memory number `range`. */
 static void run_alone(const hgc_rti_model *model, const hgc_rt_kernel_desc *k,
-                      void **args, int64_t nargs, int64_t range) {
+                      void **args, int64_t nargs, int64_t range,
+                      int backwards) {
   if (k->scratch_bytes > 0)
     args[nargs - 1] = scratch_of(model, range);
-  k->fn(args, 0, k->units);
+  run_units(k, args, 0, k->units, backwards);
   if (k->finish)
     k->finish(args, 0, 1);
 }
 
 static void run_all(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
-                    void **args, int64_t nargs, int64_t ranges) {
+                    void **args, int64_t nargs, int64_t ranges,
+                    int backwards) {
   if (ranges <= 1) {
-    run_alone(model, k, args, nargs, 0);
+    run_alone(model, k, args, nargs, 0, backwards);
     return;
   }
   if (k->finish)
     args[nargs - 1] = scratch_of(model, 0);
-  launch l = {model, k, args, nargs, ranges};
+  launch l = {model, k, args, nargs, ranges, backwards};
   run_ranges(model, run_range, &l, ranges);
   if (k->finish)
     k->finish(args, 0, 1);
@@ -114,16 +128,21 @@ static int has_scratch(hgc_rti_model *model, const hgc_rt_kernel_desc *kernel) {
   return 0;
 }
 
-void hgc_rt_launch(hgc_rt_ctx *ctx, const hgc_rt_kernel_desc *kernel,
-                   void **args, int64_t nargs) {
+void hgc_rt_launch_turn(hgc_rt_ctx *ctx, const hgc_rt_kernel_desc *kernel,
+                        void **args, int64_t nargs, int64_t turn) {
   hgc_rti_model *model = hgc_rti_model_of(ctx);
   if (kernel->units <= 0 || !has_scratch(model, kernel))
     return;
   int64_t ranges = range_count(model, kernel, nargs);
   int64_t begin = model->timing ? hgc_rti_now_ns() : 0;
-  run_all(model, kernel, args, nargs, ranges);
+  run_all(model, kernel, args, nargs, ranges, (int)(turn & 1));
   if (model->timing)
     report(model, kernel, args, ranges, begin, hgc_rti_now_ns());
+}
+
+void hgc_rt_launch(hgc_rt_ctx *ctx, const hgc_rt_kernel_desc *kernel,
+                   void **args, int64_t nargs) {
+  hgc_rt_launch_turn(ctx, kernel, args, nargs, 0);
 }
 
 typedef struct side_by_side {
@@ -143,7 +162,7 @@ static void run_branches(void *task, int64_t thread) {
       continue;
     if (s->model->timing)
       l->begin_ns = hgc_rti_now_ns();
-    run_alone(s->model, l->kernel, l->args, l->nargs, thread);
+    run_alone(s->model, l->kernel, l->args, l->nargs, thread, 0);
     if (s->model->timing)
       l->end_ns = hgc_rti_now_ns();
   }

@@ -36,6 +36,13 @@ static struct {
   pthread_t threads[HGC_RTI_MAX_THREADS];
 } pool;
 
+static void run_chunk(hgc_rt_task_fn fn, void *task, uint32_t chunk,
+                      uint32_t count) {
+  fn(task, chunk);
+  if (atomic_fetch_add(&pool.done.word, 1) + 1 == count)
+    hgc_rti_event_wake(&pool.done, 1);
+}
+
 static void drain(uint32_t epoch) {
   uint64_t claim = atomic_load_explicit(&pool.next, memory_order_acquire);
   while ((uint32_t)(claim >> 32) == epoch) {
@@ -51,9 +58,7 @@ static void drain(uint32_t epoch) {
                                                memory_order_acq_rel,
                                                memory_order_acquire))
       continue;
-    fn(task, chunk);
-    if (atomic_fetch_add(&pool.done.word, 1) + 1 == count)
-      hgc_rti_event_wake(&pool.done, 1);
+    run_chunk(fn, task, chunk, count);
     claim = atomic_load_explicit(&pool.next, memory_order_acquire);
   }
 }
@@ -77,7 +82,7 @@ static void *thread_main(void *start) {
 /* Runs a job; the caller has checked that the threads are of this process. */
 static void run(hgc_rt_task_fn fn, void *task, int64_t count) {
   int32_t free = 0;
-  if (count >= CLOSED ||
+  if (count < 2 || count >= CLOSED ||
       !atomic_compare_exchange_strong(&pool.owned, &free, 1)) {
     for (int64_t i = 0; i < count; ++i)
       fn(task, i);
@@ -86,17 +91,19 @@ static void run(hgc_rt_task_fn fn, void *task, int64_t count) {
   uint32_t n = (uint32_t)count;
   uint32_t epoch =
       atomic_load_explicit(&pool.epoch.word, memory_order_relaxed) + 1;
-  /* Close the old job, publish the new one, then open it. */
+  /* Close the old job, publish the new one, then open it. The first chunk is
+   * the caller's: what a loop reads again and again stays in one core's cache. */
   atomic_store_explicit(&pool.next, (uint64_t)epoch << 32 | CLOSED,
                         memory_order_release);
   atomic_store_explicit(&pool.fn, fn, memory_order_release);
   atomic_store_explicit(&pool.task, task, memory_order_release);
   atomic_store_explicit(&pool.count, n, memory_order_release);
   atomic_store_explicit(&pool.done.word, 0, memory_order_release);
-  atomic_store_explicit(&pool.next, (uint64_t)epoch << 32,
+  atomic_store_explicit(&pool.next, (uint64_t)epoch << 32 | 1,
                         memory_order_release);
   atomic_store(&pool.epoch.word, epoch);
   hgc_rti_event_wake(&pool.epoch, (int32_t)n - 1);
+  run_chunk(fn, task, 0, n);
   drain(epoch);
   for (;;) {
     uint32_t done = atomic_load_explicit(&pool.done.word, memory_order_acquire);

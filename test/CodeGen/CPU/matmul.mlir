@@ -45,6 +45,17 @@ exec.kernel @row inputs 2 {
   exec.store %2, %y : tensor<1x128xf32>, memref<1x128xf32>
 }
 
+// A row against more weights than stay in the second-level cache: in a loop, every
+// other iteration begins with those it read last.
+// CHECK:       exec.kernel @long_row {{.*}}schedule = "matmul: tile 1x64{{.*}}turns, units = 16 : i64
+exec.kernel @long_row inputs 2 {
+^bb0(%x: memref<1x512xf32>, %w: memref<64x512x16xf32>, %y: memref<1x1024xf32>):
+  %0 = exec.load %x : memref<1x512xf32> -> tensor<1x512xf32>
+  %1 = exec.load %w : memref<64x512x16xf32> -> tensor<64x512x16xf32>
+  %2 = hgc.matmul %0, %1 packed <16, [512, 1024]> : (tensor<1x512xf32>, tensor<64x512x16xf32>) -> tensor<1x1024xf32>
+  exec.store %2, %y : tensor<1x1024xf32>, memref<1x1024xf32>
+}
+
 // One row and one panel: the sum is split into four chains, added pairwise. The
 // ten columns end inside the panel, of which a vector and a half are computed, and
 // are stored in parts of 8 and 2.

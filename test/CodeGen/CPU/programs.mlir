@@ -199,3 +199,33 @@ module @structure {
     exec.return
   }
 }
+
+// -----
+
+// A kernel that turns learns which iteration of the loop it is in.
+// CHECK-LABEL: module @turns
+module @turns {
+  llvm.func @code(%args: !llvm.ptr, %begin: i64, %end: i64) {
+    llvm.return
+  }
+  exec.kernel @k inputs 1 attributes {function = "code", turns, units = 8, grain = 8} {
+  ^bb0(%x: memref<8xf32>, %y: memref<8xf32>):
+    %0 = exec.load %x : memref<8xf32> -> tensor<8xf32>
+    %1 = hgc.relu %0 : tensor<8xf32>
+    exec.store %1, %y : tensor<8xf32>, memref<8xf32>
+  }
+  // CHECK: llvm.func internal @hgc_program_p
+  exec.program @p entry "predict" inputs 1 attributes {arena_bytes = 32 : i64,
+      tensors = [{name = "x", shape = [8], type = tensor<8xf32>}, {name = "y", shape = [8], type = tensor<8xf32>}]} {
+  ^bb0(%x: memref<8xf32>, %y: memref<8xf32>):
+    // CHECK: ^{{.*}}(%[[I:.*]]: i64):
+    // CHECK: llvm.call @hgc_rt_launch_turn(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[I]])
+    exec.for 3 {
+    ^bb0(%i: index):
+      exec.launch @k ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+    }
+    // CHECK: llvm.call @hgc_rt_launch(
+    exec.launch @k ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+    exec.return
+  }
+}

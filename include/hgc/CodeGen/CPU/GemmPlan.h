@@ -51,6 +51,9 @@ struct GemmPlan {
   bool packLhs, packRhs;
   /// Whether a panel's tiles fetch the next panel into the second-level cache.
   bool prefetchRhs;
+  /// Whether units may run one by one at no cost, and their panels are too many to
+  /// stay in the second-level cache.
+  bool turns;
   /// Where the copies and partial sums lie in scratch, and their total.
   int64_t rhsScratch, sumScratch, scratchBytes;
 

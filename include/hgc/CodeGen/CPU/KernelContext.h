@@ -31,6 +31,9 @@ struct KernelSchedule {
   /// Whether all ranges share the scratch memory and leave partial results in it,
   /// which a second function of the kernel combines.
   bool finishes = false;
+  /// Whether a loop gains when every other iteration runs the units back to front:
+  /// they read more than stays in the second-level cache until the next iteration.
+  bool turns = false;
 };
 
 /// State while the body of one kernel is emitted. The function is
