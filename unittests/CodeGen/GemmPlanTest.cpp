@@ -85,6 +85,27 @@ TEST(GemmPlan, PackedPanelsSideBySideStayInTheirCacheSets) {
   EXPECT_EQ(planGemm(makeShape(1, 256, 1024, RhsLayout::RowMajor), target).panelTile, 14);
 }
 
+TEST(GemmPlan, LongPanelsAreTwoUnitsAtLeast) {
+  DeviceTable target = makeTarget();
+  target.vectorRegisters = 32, target.vectorBytes = 64;
+  GemmPlan plan = planGemm(makeShape(1, 784, 128), target);
+  EXPECT_EQ(plan.panels, 4);
+  EXPECT_EQ(plan.panelTile, 2);
+  EXPECT_EQ(plan.chains, 2);
+  EXPECT_EQ(plan.panelBlocks, 2);
+  // Short ones stay together.
+  EXPECT_EQ(planGemm(makeShape(1, 64, 128), target).panelTile, 4);
+}
+
+TEST(GemmPlan, TimeOfFewRowsIsThatOfTheirWeights) {
+  DeviceTable target = makeTarget();
+  target.l2Bandwidth = 1e11;
+  graph::OpCost cost;
+  cost.flops[static_cast<size_t>(graph::FlopClass::F32)] = 200000; // 2 us
+  cost.bytesRead = 400000;                                         // 4 us
+  EXPECT_EQ(estimateContractionPs(cost, target), 5000000);
+}
+
 TEST(GemmPlan, SmallestTileSplitsItsSum) {
   EXPECT_EQ(planGemm(makeShape(1, 128, 10), makeTarget()).chains, 4);
   EXPECT_EQ(planGemm(makeShape(2, 128, 10), makeTarget()).chains, 2);

@@ -49,6 +49,9 @@ static int64_t choosePanelTile(const GemmShape &shape, const GemmPlan &plan, con
   if (shape.rhs == RhsLayout::Panels)
     most = std::min<int64_t>(most, 4);
   most = std::min(most, std::max<int64_t>(panels, 1));
+  // Long panels are worth two units, which threads can share.
+  if (shape.rhs == RhsLayout::Panels && shape.depth * shape.columns * shape.accumulatorBytes > target.l2Bytes / 4)
+    most = std::min(most, std::max<int64_t>(panels / 2, 1));
   // A divisor leaves no remainder tile; below two thirds latency shows.
   for (int64_t tile = most; 3 * tile >= 2 * most; --tile)
     if (panels % tile == 0)
@@ -192,12 +195,11 @@ int64_t cpu::chooseGrain(int64_t units, int64_t ps, const DeviceTable &target) {
 }
 
 int64_t cpu::estimateContractionPs(const graph::OpCost &cost, const DeviceTable &target) {
-  // Caches deliver several times what memory does.
-  constexpr double cacheFactor = 5;
   double arithmetic = 0;
   for (size_t i = 0; i < graph::kFlopClasses; ++i)
     if (cost.flops[i])
       arithmetic += static_cast<double>(cost.flops[i]) / std::max(target.flops[i], 1e6);
-  double bytes = static_cast<double>(cost.bytesRead + cost.bytesWritten);
-  return static_cast<int64_t>(1e12 * std::max(arithmetic, bytes / (cacheFactor * target.memoryBandwidth)));
+  double memory = static_cast<double>(cost.bytesRead + cost.bytesWritten) / std::max(target.l2Bandwidth, 1e6);
+  // As in the cost model, half of the shorter part has nothing to hide behind.
+  return static_cast<int64_t>(1e12 * (std::max(arithmetic, memory) + std::min(arithmetic, memory) / 2));
 }

@@ -88,7 +88,8 @@ static void run_all(hgc_rti_model *model, const hgc_rt_kernel_desc *k,
   }
   if (k->finish)
     args[nargs - 1] = scratch_of(model, 0);
-  launch l = {model, k, args, nargs, ranges, backwards};
+  /* Other threads fetch it whole. */
+  _Alignas(64) launch l = {model, k, args, nargs, ranges, backwards};
   run_ranges(model, run_range, &l, ranges);
   if (k->finish)
     k->finish(args, 0, 1);

@@ -19,14 +19,16 @@
 #define CLOSED UINT32_MAX /* chunk index of a job that is being set up */
 
 static struct {
-  _Alignas(64) hgc_rti_event epoch;   /* number of the current job */
-  _Alignas(64) _Atomic uint64_t next; /* epoch << 32 | next free chunk */
-  _Alignas(64) hgc_rti_event done;    /* chunks finished */
-  _Alignas(64) _Atomic(hgc_rt_task_fn) fn;
+  /* All that a thread must know of a job is in the cache line it waits on: a
+   * line that has to come from another core costs as much as some chunks. */
+  _Alignas(64) hgc_rti_event epoch; /* number of the current job */
+  _Atomic uint64_t next;            /* epoch << 32 | next free chunk */
+  _Atomic(hgc_rt_task_fn) fn;
   _Atomic(void *) task;
   _Atomic uint32_t count;
-  _Alignas(64) _Atomic int32_t owned; /* 1 while a job runs */
   _Atomic int32_t stop;
+  _Alignas(64) hgc_rti_event done; /* chunks that threads have ever finished */
+  _Alignas(64) _Atomic int32_t owned; /* 1 while a job runs */
   _Atomic int32_t pid; /* process the threads belong to; 0 before the first */
   _Atomic int32_t wanted; /* threads asked for; fewer may have started */
   /* The rest is guarded by `lock`. */
@@ -36,14 +38,9 @@ static struct {
   pthread_t threads[HGC_RTI_MAX_THREADS];
 } pool;
 
-static void run_chunk(hgc_rt_task_fn fn, void *task, uint32_t chunk,
-                      uint32_t count) {
-  fn(task, chunk);
-  if (atomic_fetch_add(&pool.done.word, 1) + 1 == count)
-    hgc_rti_event_wake(&pool.done, 1);
-}
-
-static void drain(uint32_t epoch) {
+/* Runs free chunks of a job; a thread reports each, its caller only counts. */
+static uint32_t drain(uint32_t epoch, int is_caller) {
+  uint32_t chunks = 0;
   uint64_t claim = atomic_load_explicit(&pool.next, memory_order_acquire);
   while ((uint32_t)(claim >> 32) == epoch) {
     /* If these are of a newer job, then `next` has changed before them and the
@@ -53,14 +50,20 @@ static void drain(uint32_t epoch) {
     uint32_t count = atomic_load_explicit(&pool.count, memory_order_acquire);
     uint32_t chunk = (uint32_t)claim;
     if (chunk >= count)
-      return;
+      break;
     if (!atomic_compare_exchange_weak_explicit(&pool.next, &claim, claim + 1,
                                                memory_order_acq_rel,
                                                memory_order_acquire))
       continue;
-    run_chunk(fn, task, chunk, count);
+    fn(task, chunk);
+    ++chunks;
+    if (!is_caller) {
+      atomic_fetch_add(&pool.done.word, 1);
+      hgc_rti_event_wake(&pool.done, 1);
+    }
     claim = atomic_load_explicit(&pool.next, memory_order_acquire);
   }
+  return chunks;
 }
 
 static void *thread_main(void *start) {
@@ -75,7 +78,7 @@ static void *thread_main(void *start) {
     if (atomic_load(&pool.stop))
       return NULL;
     seen = epoch;
-    drain(epoch);
+    drain(epoch, 0);
   }
 }
 
@@ -88,7 +91,8 @@ static void run(hgc_rt_task_fn fn, void *task, int64_t count) {
       fn(task, i);
     return;
   }
-  uint32_t n = (uint32_t)count;
+  uint32_t n = (uint32_t)count, own = 1;
+  uint32_t before = atomic_load_explicit(&pool.done.word, memory_order_relaxed);
   uint32_t epoch =
       atomic_load_explicit(&pool.epoch.word, memory_order_relaxed) + 1;
   /* Close the old job, publish the new one, then open it. The first chunk is
@@ -98,18 +102,19 @@ static void run(hgc_rt_task_fn fn, void *task, int64_t count) {
   atomic_store_explicit(&pool.fn, fn, memory_order_release);
   atomic_store_explicit(&pool.task, task, memory_order_release);
   atomic_store_explicit(&pool.count, n, memory_order_release);
-  atomic_store_explicit(&pool.done.word, 0, memory_order_release);
   atomic_store_explicit(&pool.next, (uint64_t)epoch << 32 | 1,
                         memory_order_release);
   atomic_store(&pool.epoch.word, epoch);
   hgc_rti_event_wake(&pool.epoch, (int32_t)n - 1);
-  run_chunk(fn, task, 0, n);
-  drain(epoch);
+  fn(task, 0);
   for (;;) {
     uint32_t done = atomic_load_explicit(&pool.done.word, memory_order_acquire);
-    if (done == n)
+    if (done - before == n - own)
       break;
-    hgc_rti_event_wait(&pool.done, done);
+    uint32_t more = drain(epoch, 1);
+    own += more;
+    if (!more)
+      hgc_rti_event_wait(&pool.done, done);
   }
   atomic_store_explicit(&pool.owned, 0, memory_order_release);
 }
