@@ -288,12 +288,9 @@ llvm::Error CompileFlags::finish() {
     return usageError("unknown optimisation level '-O" + optLevel + "'", "use -O0, -O1, -O2 or -O3");
   if (!targetCpu.empty())
     options.targetCpu = targetCpu;
-  if (targetCpu == "native") {
-    llvm::Expected<std::string> cpu = findNativeCpu();
-    if (!cpu)
-      return cpu.takeError();
-    options.targetCpu = *cpu;
-  }
+  if (targetCpu == "native")
+    if (llvm::Error error = useNativeCpu(options))
+      return error;
   if (llvm::Error error = readTargetTables(targetTables, !targetCpu.empty(), options))
     return error;
   if (!options.gpu.empty())

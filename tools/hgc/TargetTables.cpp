@@ -15,6 +15,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Threading.h"
 #include <cstdlib>
 
 using namespace hgc;
@@ -24,6 +25,13 @@ using namespace hgc::driver;
 static llvm::Error explain(llvm::StringRef path, llvm::Error error) {
   return makeError("'" + path + "': " + llvm::toString(std::move(error)),
                    "a table of 'hgc calibrate' shows all keys; docs/cost-model.md says what they mean");
+}
+
+/// Sorted and without spaces: how a file was laid out is no input.
+static std::string compact(const llvm::json::Value &value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text;
 }
 
 static llvm::Error readCpu(llvm::StringRef path, std::string text, bool hasTargetCpu, CompileOptions &options) {
@@ -61,15 +69,30 @@ llvm::Error hgc::driver::readTargetTables(llvm::ArrayRef<std::string> files, boo
     llvm::Expected<llvm::json::Value> value = llvm::json::parse((*buffer)->getBuffer());
     if (!value)
       return explain(path, value.takeError());
-    // Sorted and without spaces: how the file was laid out is no input.
-    std::string text;
-    llvm::raw_string_ostream(text) << *value;
+    std::string text = compact(*value);
     const llvm::json::Object *object = value->getAsObject();
     bool isGpu = object && object->getString("kind") == llvm::StringRef("gpu");
     if (llvm::Error error =
             isGpu ? readGpu(path, std::move(text), options) : readCpu(path, std::move(text), hasTargetCpu, options))
       return error;
   }
+  return llvm::Error::success();
+}
+
+llvm::Error hgc::driver::useNativeCpu(CompileOptions &options) {
+  llvm::Expected<std::string> cpu = findNativeCpu();
+  if (!cpu)
+    return cpu.takeError();
+  llvm::Expected<const DeviceTable *> known = lookupCpu(*cpu);
+  if (!known)
+    return known.takeError();
+  // Tables have the cores of a usual machine. How many share its memory decides what
+  // large weights cost.
+  DeviceTable table = **known;
+  int cores = llvm::get_physical_cores();
+  table.cores = cores > 0 ? cores : static_cast<int64_t>(llvm::hardware_concurrency().compute_thread_count());
+  options.targetCpu = *cpu;
+  options.cpuTable = compact(llvm::cantFail(llvm::json::parse(printDeviceTable(table))));
   return llvm::Error::success();
 }
 

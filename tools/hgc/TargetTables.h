@@ -15,6 +15,10 @@ namespace hgc::driver {
 /// of the target CPU, a GPU's stands for the GPU and asks for a GPU plan.
 llvm::Error readTargetTables(llvm::ArrayRef<std::string> files, bool hasTargetCpu, CompileOptions &options);
 
+/// Makes this machine the target CPU: the table of its kind, with as many cores as
+/// this process may use.
+llvm::Error useNativeCpu(CompileOptions &options);
+
 } // namespace hgc::driver
 
 #endif // HGC_TOOLS_TARGETTABLES_H
