@@ -25,6 +25,12 @@ struct SquareBlock {
   Value group, firstTile, tileCount, firstPanel, endPanel;
 };
 
+/// A panel of those [first, end) whose products are in scratch together, and a point
+/// of the squares.
+struct Slab {
+  Value first, end, panel, point;
+};
+
 /// A square: its image and its first pixel in the result.
 struct Square {
   Value image, row, pixel;
@@ -46,8 +52,10 @@ private:
   void transformVector(Value to, const std::vector<Value> &offsets, ArrayRef<Value> masks, Value channel,
                        int64_t lanes);
   void emitPanels(const SquareBlock &block, Value first, Value end);
-  void emitProducts(const SquareBlock &block, Value first, Value panel, Value point);
-  void emitTileAt(const SquareBlock &block, Value first, Value panel, Value point, Value tile, int64_t rows);
+  void emitProducts(const SquareBlock &block, const Slab &slab);
+  void emitTileAt(const SquareBlock &block, const Slab &slab, Value tile, int64_t rows);
+  Value slabOffset(const SquareBlock &block, Value panel, Value point);
+  void addPrefetch(const SquareBlock &block, const Slab &slab, Value tile, GemmTile &product);
   void transformOutput(const SquareBlock &block, Value first, Value panel);
   void storeSquare(const SquareBlock &block, Value from, Value tile, Value panel, int64_t columns);
   Value sumOffset(Value point, Value first, Value panel, Value tile);
@@ -75,7 +83,8 @@ void WinogradConv::emit() {
   index.loop(index.div(context.begin, panels), end, 1, [&](Value number) {
     SmallVector<Value> at = index.delinearize(number, {shape.groups, plan.tileBlocks});
     auto firstTile = [&](Value block) {
-      return index.mul(index.div(index.mul(block, plan.rowTiles), plan.tileBlocks), plan.rowTile);
+      Value rounded = index.add(index.mul(block, plan.rowTiles), plan.tileBlocks / 2);
+      return index.mul(index.div(rounded, plan.tileBlocks), plan.rowTile);
     };
     SquareBlock block;
     block.group = at[0];
@@ -193,18 +202,18 @@ void WinogradConv::transformVector(Value to, const std::vector<Value> &offsets, 
 /// Panels [first, end) of a group: their products, then their results.
 void WinogradConv::emitPanels(const SquareBlock &block, Value first, Value end) {
   index.loop(plan.points(), [&](Value point) {
-    index.loop(first, end, 1, [&](Value panel) { emitProducts(block, first, panel, point); });
+    index.loop(first, end, 1, [&](Value panel) { emitProducts(block, {first, end, panel, point}); });
   });
   index.loop(first, end, 1, [&](Value panel) { transformOutput(block, first, panel); });
 }
 
-void WinogradConv::emitProducts(const SquareBlock &block, Value first, Value panel, Value point) {
+void WinogradConv::emitProducts(const SquareBlock &block, const Slab &slab) {
   Value end = index.mul(index.div(block.tileCount, plan.rowTile), plan.rowTile);
   index.loop(index.constant(0), end, plan.rowTile,
-             [&](Value tile) { emitTileAt(block, first, panel, point, tile, plan.rowTile); });
+             [&](Value tile) { emitTileAt(block, slab, tile, plan.rowTile); });
   // Only the last block has fewer squares.
   if (int64_t rest = plan.tiles % plan.rowTile)
-    index.ifThen(index.lessThan(end, block.tileCount), [&] { emitTileAt(block, first, panel, point, end, rest); });
+    index.ifThen(index.lessThan(end, block.tileCount), [&] { emitTileAt(block, slab, end, rest); });
 }
 
 Value WinogradConv::sumOffset(Value point, Value first, Value panel, Value tile) {
@@ -212,8 +221,30 @@ Value WinogradConv::sumOffset(Value point, Value first, Value panel, Value tile)
   return index.add(index.mul(point, plan.sumPlane), index.mul(row, plan.width));
 }
 
-void WinogradConv::emitTileAt(const SquareBlock &block, Value first, Value panel, Value point, Value tile,
-                              int64_t rows) {
+/// Where the filter's part of a panel and point starts.
+Value WinogradConv::slabOffset(const SquareBlock &block, Value panel, Value point) {
+  Value number = index.add(index.mul(block.group, plan.groupPanels), panel);
+  return index.mul(index.add(index.mul(number, plan.points()), point), plan.groupInputs() * plan.width);
+}
+
+/// The first tiles share the lines of the next product's slab; the others touch one
+/// line again and again, which costs nothing.
+void WinogradConv::addPrefetch(const SquareBlock &block, const Slab &slab, Value tile, GemmTile &product) {
+  auto choose = [&](Value condition, Value yes, Value no) -> Value {
+    return arith::SelectOp::create(index.builder, index.loc, condition, yes, no);
+  };
+  int64_t line = 16, shares = std::max<int64_t>(1, plan.width / line);
+  Value last = index.equal(index.add(slab.panel, 1), slab.end);
+  Value nextPoint = index.min(index.add(slab.point, 1), index.constant(plan.points() - 1));
+  Value next = slabOffset(block, choose(last, slab.first, index.add(slab.panel, 1)), choose(last, nextPoint, slab.point));
+  Value number = index.div(tile, plan.rowTile);
+  Value fetches = index.lessThan(number, index.constant(shares));
+  product.prefetch = choose(fetches, index.add(next, index.mul(number, plan.groupInputs() * line)), next);
+  product.prefetchStep = choose(fetches, index.constant(line), index.constant(0));
+  product.unroll = 4;
+}
+
+void WinogradConv::emitTileAt(const SquareBlock &block, const Slab &slab, Value tile, int64_t rows) {
   int64_t channels = plan.groupInputs();
   GemmTile product;
   product.accumulator = element;
@@ -223,14 +254,14 @@ void WinogradConv::emitTileAt(const SquareBlock &block, Value first, Value panel
   product.depth = index.constant(channels);
   product.chains = plan.chains;
   product.pieces = splitColumns(plan.width, plan.lanes);
-  Value start = index.add(index.mul(point, plan.dataPlane), index.mul(tile, channels));
+  Value start = index.add(index.mul(slab.point, plan.dataPlane), index.mul(tile, channels));
   for (int64_t i = 0; i < rows; ++i)
     product.rowOffsets.push_back(index.add(start, i * channels));
-  Value number = index.add(index.mul(block.group, plan.groupPanels), panel);
-  Value slab = index.add(index.mul(number, plan.points()), point);
-  product.panelOffsets.push_back(index.mul(slab, channels * plan.width));
+  product.panelOffsets.push_back(slabOffset(block, slab.panel, slab.point));
+  if (plan.fetchesAhead)
+    addPrefetch(block, slab, tile, product);
   SmallVector<Value> made = emitTile(index, product, emitZeros(index, product));
-  Value to = sumOffset(point, first, panel, tile);
+  Value to = sumOffset(slab.point, slab.first, slab.panel, tile);
   for (int64_t i = 0; i < rows; ++i)
     for (auto [p, piece] : llvm::enumerate(product.pieces))
       emitStore(index, made[i * product.pieces.size() + p], sums, index.add(to, i * plan.width + piece.offset));

@@ -19,6 +19,21 @@ static int64_t padPlane(int64_t count) {
   return (llvm::divideCeil(count, line) | 1) * line;
 }
 
+/// Squares of a register tile: of those with enough sums to hide their latency and the
+/// loads, the largest that leaves the least of the last tile empty.
+static int64_t chooseSquares(int64_t squares, int64_t vectors, const DeviceTable &target) {
+  constexpr int64_t dividesAll = 27720, leastSums = 10;
+  int64_t most = chooseRowTile(dividesAll, vectors, target);
+  if (squares <= most)
+    return squares;
+  auto countEmpty = [&](int64_t tile) { return llvm::alignTo(squares, tile) - squares; };
+  int64_t best = most;
+  for (int64_t tile = most; tile > most / 2 && tile * vectors >= leastSums; --tile)
+    if (countEmpty(tile) < countEmpty(best))
+      best = tile;
+  return best;
+}
+
 WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
     : shape(op.getShape()), form(graph::getPackedTile(*op.getPacked(), op.getFilter().getType())),
       lanes(std::max<int64_t>(1, target.vectorBytes / 4)), width(op.getPacked()->getWidth()),
@@ -31,9 +46,13 @@ WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
   int64_t squareBytes = std::max<int64_t>(1, points() * groupInputs() * bytes);
   int64_t limit = std::clamp<int64_t>(target.l2Bytes * 3 / 4 / squareBytes, fewest, most);
   int64_t vectors = llvm::divideCeil(width, lanes);
-  rowTile = chooseRowTile(std::min(limit, tiles), vectors, target);
+  rowTile = chooseSquares(std::max<int64_t>(tiles, 1), vectors, target);
   rowTiles = llvm::divideCeil(tiles, rowTile);
   tileBlocks = llvm::divideCeil(rowTiles, std::max<int64_t>(1, limit / rowTile));
+  // Two threads have as much to do if blocks are even in number or share the one in the
+  // middle, panel by panel.
+  if (tileBlocks > 1 && (rowTiles - tileBlocks) % 2)
+    ++tileBlocks;
   tileBlock = rowTile * llvm::divideCeil(rowTiles, std::max<int64_t>(1, tileBlocks));
   int64_t sums = rowTile * vectors;
   chains = groupInputs() >= 8 ? (sums <= 2 ? 4 : sums <= 4 ? 2 : 1) : 1;
@@ -44,6 +63,9 @@ WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
   sumPlane = padPlane(panelBlock * tileBlock * width);
   sumScratch = points() * dataPlane * bytes;
   scratchBytes = sumScratch + points() * sumPlane * bytes;
+  // The filter comes from beyond the second-level cache unless it is small.
+  int64_t filterBytes = points() * groupInputs() * groupPanels * width * bytes;
+  fetchesAhead = chains == 1 && filterBytes > target.l2Bytes / 2;
 }
 
 std::string WinogradPlan::describe() const {

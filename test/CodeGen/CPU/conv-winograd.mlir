@@ -1,7 +1,8 @@
 // RUN: hgc-opt --hgc-emit-kernels --canonicalize --cse %s | FileCheck %s
 
 // 36 products of squares by panels: 196 squares of 4x4 results in blocks. The panel's
-// rows say that the filter is transformed. Pixels of inner squares are loaded as they
+// rows say that the filter is transformed; the second-level cache does not hold it, so
+// each product fetches the next one's. Pixels of inner squares are loaded as they
 // are, those of squares at the border are told apart.
 // CHECK:       exec.kernel @four {{.*}}schedule = "winograd convolution of 4x4 results: tile [[ROWS:[0-9]+]]x16, blocks of [[SQUARES:[0-9]+]] squares and [[PANELS:[0-9]+]] panels", scratch_bytes = {{[1-9][0-9]*}} : i64, units = [[UNITS:[0-9]+]]
 // CHECK-LABEL: func.func private @four_body
@@ -16,7 +17,8 @@
 // CHECK:             arith.select {{.*}} vector<8xf32>
 // The products.
 // CHECK:         scf.for {{.*}} to %c36
-// CHECK:           scf.for {{.*}} to %c64 step %c1 iter_args
+// CHECK:           scf.for {{.*}} to %c64 step %c4 iter_args
+// CHECK:             memref.prefetch %[[W]]
 // CHECK-COUNT-2:     vector.load %[[W]]
 // CHECK:             arith.mulf {{.*}} fastmath<contract> : vector<8xf32>
 // The results, transformed in place, and the ops behind them.
@@ -37,6 +39,7 @@ exec.kernel @four inputs 2 {
 // CHECK:       exec.kernel @two {{.*}}schedule = "winograd convolution of 2x2 results: tile 1x16, blocks of 1 squares and 2 panels", {{.*}}units = 4
 // CHECK-LABEL: func.func private @two_body
 // CHECK-NOT:     scf.if {{.*}} iter_args
+// CHECK-NOT:     memref.prefetch
 // CHECK:         arith.subf {{.*}} vector<2xf32>
 // CHECK:         scf.for {{.*}} to %c16
 exec.kernel @two inputs 2 {
@@ -77,4 +80,16 @@ exec.kernel @any inputs 2 {
   %2 = hgc.conv %0, %1 channels_last hwio {hgc.form = "generic"}
       : (tensor<1x8x8x16xf32>, tensor<3x3x16x16xf32>) -> tensor<1x6x6x16xf32>
   exec.store %2, %y : tensor<1x6x6x16xf32>, memref<1x6x6x16xf32>
+}
+
+// Of 49 squares, tiles of five leave one place empty. Three blocks would hold the ten
+// tiles; four share them evenly between two threads.
+// CHECK: exec.kernel @even {{.*}}schedule = "winograd convolution of 4x4 results: tile 5x16, blocks of 15 squares {{.*}}units = 32
+exec.kernel @even inputs 2 {
+^bb0(%x: memref<1x28x28x128xf32>, %w: memref<1x8x4608x16xf32>, %y: memref<1x28x28x128xf32>):
+  %0 = exec.load %x : memref<1x28x28x128xf32> -> tensor<1x28x28x128xf32>
+  %1 = exec.load %w : memref<1x8x4608x16xf32> -> tensor<1x8x4608x16xf32>
+  %2 = hgc.conv %0, %1 pads = [1, 1, 1, 1] channels_last hwio packed <16, [3, 3, 128, 128]> {hgc.form = "winograd4"}
+      : (tensor<1x28x28x128xf32>, tensor<1x8x4608x16xf32>) -> tensor<1x28x28x128xf32>
+  exec.store %2, %y : tensor<1x28x28x128xf32>, memref<1x28x28x128xf32>
 }

@@ -33,6 +33,8 @@ struct WinogradPlan {
   /// Elements between two points of a square, in the transformed data and in the
   /// products, and where these start in scratch.
   int64_t dataPlane, sumPlane, sumScratch, scratchBytes;
+  /// Whether products fetch the filter of the next ones.
+  bool fetchesAhead;
 
   int64_t points() const { return form.extent() * form.extent(); }
   int64_t groupInputs() const { return shape.inChannels / shape.groups; }
