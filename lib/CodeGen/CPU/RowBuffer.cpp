@@ -71,10 +71,11 @@ void ReductionNest::prefetchNextRow(const ReductionPoint &point, Value input) {
   ElementEmitter emitter(context, point.lanes);
   LaneIndex at = emitter.flatten(point.index, type.getShape());
   int64_t line = lineBytes / graph::getElementBytes(type.getElementType());
-  Value buffer = context.buffers.lookup(load.getBuffer()), last = b.constant(type.getNumElements() - 1);
+  Value buffer = context.buffers.lookup(load.getBuffer()), last = b.constant(type.getNumElements() - point.lanes);
+  Value next = b.min(b.add(at.base, plan.count), last);
   for (int64_t lane = 0; lane < point.lanes; lane += line)
-    memref::PrefetchOp::create(context.builder, context.loc, buffer, b.min(b.add(at.base, plan.count + lane), last),
-                               /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+    memref::PrefetchOp::create(context.builder, context.loc, buffer, b.add(next, lane), /*isWrite=*/false,
+                               /*localityHint=*/3, /*isDataCache=*/true);
 }
 
 } // namespace hgc::cpu

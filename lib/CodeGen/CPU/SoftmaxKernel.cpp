@@ -8,6 +8,7 @@
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/ReductionNest.h"
 #include "hgc/CodeGen/Common/Lanes.h"
+#include "hgc/CodeGen/Common/MathExpansion.h"
 #include "hgc/CodeGen/Common/ReducedDims.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -90,7 +91,7 @@ struct RowEmitter {
     return nest.reduce({ReduceKind::Sum}, type, [&](const ReductionPoint &point) {
       nest.prefetchNextRow(point, softmax.input());
       Value moved = arith::SubFOp::create(b, context.loc, x(point), nest.spreadTo(point, max));
-      Value power = math::ExpOp::create(b, context.loc, moved);
+      Value power = codegen::createExpOfDifference(b, context.loc, moved);
       if (!softmax.isLog)
         row->store(point, power);
       return power;
