@@ -61,6 +61,7 @@ struct RowEmitter {
     Location loc = context.loc;
     Value variance = divideByCount(nest.reduce({ReduceKind::Sum}, type, [&](const ReductionPoint &point) {
       nest.prefetchNextRow(point, norm.getInput());
+      nest.prefetchResult(point);
       Value moved = arith::SubFOp::create(b, loc, x(point), nest.spreadTo(point, mean));
       return Value(arith::MulFOp::create(b, loc, moved, moved));
     }));

@@ -4,6 +4,7 @@
 
 #include "hgc/CodeGen/CPU/ReductionNest.h"
 
+#include "hgc/CodeGen/CPU/StreamedStores.h"
 #include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,6 +18,8 @@ namespace hgc::cpu {
 
 /// Steps that LLVM may unroll.
 static constexpr int64_t kShortSteps = 8;
+/// Steps of a row that are worth one more, to write all but two at aligned addresses.
+static constexpr int64_t kAlignedSteps = 4;
 /// Parts are cut for kernels with fewer units than this, ...
 static constexpr int64_t kEnoughUnits = 16;
 /// ... of at least so many elements, ...
@@ -54,6 +57,13 @@ ReductionPlan::ReductionPlan(exec::KernelOp kernel, const DeviceTable &target, V
 std::string ReductionPlan::describe() const {
   std::string text = llvm::formatv("{0} of {1}, lanes={2}", isRow ? "rows" : "columns", count, lanes);
   return isSplit() ? text + llvm::formatv(", {0} parts", parts).str() : text;
+}
+
+bool ReductionPlan::alignsStores(exec::KernelOp kernel, const DeviceTable &target) const {
+  if (!isRow || lanes == 1 || reduced.size() != 1 || kernel.updatesInPlace() || innerExtent() < kAlignedSteps * lanes)
+    return false;
+  // What is kept of a row beside the output must stay near.
+  return count * getWidestComputeBytes(kernel) <= target.l2Bytes / 4;
 }
 
 int64_t ReductionPlan::resultCount() const {
@@ -184,6 +194,24 @@ void ReductionNest::forEach(function_ref<void(const ReductionPoint &)> visit) {
       visit(makePoint(outer, b.constant(extent - step), extent - whole));
   };
   nest();
+}
+
+void ReductionNest::forEachResult(function_ref<void(const ReductionPoint &)> visit) {
+  if (!plan.alignsStores(context.kernel, context.target))
+    return forEach(visit);
+  // Callers' buffers start anywhere, and stores across two cache lines are slow. Steps
+  // start before the row by what is missing; its ends are written by whole vectors.
+  auto stored = cast<RankedTensorType>(getStore(context.kernel).getValue().getType());
+  Value zero = b.constant(0), last = b.constant(plan.innerExtent() - plan.lanes);
+  LaneIndex start = ElementEmitter(context, plan.lanes)
+                        .flatten(makePoint({}, zero, plan.lanes).index, stored.getShape());
+  Value shift = emitUnaligned(context, plan.lanes, start.base);
+  Value isAligned = b.equal(shift, zero);
+  Value first = arith::SelectOp::create(b.builder, b.loc, isAligned, zero, b.add(shift, -plan.lanes));
+  b.loop(first, b.constant(plan.innerExtent()), plan.lanes, [&](Value i) {
+    keepLong(i);
+    visit(makePoint({}, b.max(zero, b.min(i, last)), plan.lanes));
+  });
 }
 
 } // namespace hgc::cpu

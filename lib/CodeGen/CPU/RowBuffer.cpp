@@ -20,16 +20,16 @@ static Type getCompute(Value input) {
   return graph::getComputeType(cast<RankedTensorType>(input.getType()).getElementType());
 }
 
-int64_t RowBuffer::scratchBytes(exec::KernelOp kernel, const ReductionPlan &plan, Value input) {
+int64_t RowBuffer::scratchBytes(exec::KernelOp kernel, const ReductionPlan &plan, Value input, bool freesOutput) {
   Type compute = getCompute(input);
-  if (fitsOutput(kernel, compute))
+  if (!freesOutput && fitsOutput(kernel, compute))
     return 0;
   return plan.count * (plan.isRow ? 1 : plan.lanes) * graph::getElementBytes(compute);
 }
 
-RowBuffer::RowBuffer(KernelContext &context, const ReductionPlan &plan, Value input)
+RowBuffer::RowBuffer(KernelContext &context, const ReductionPlan &plan, Value input, bool freesOutput)
     : context(context), plan(plan), type(cast<RankedTensorType>(input.getType())), element(getCompute(input)),
-      isOutput(fitsOutput(context.kernel, element)) {
+      isOutput(!freesOutput && fitsOutput(context.kernel, element)) {
   if (isOutput) {
     buffer = context.buffers.lookup(getStore(context.kernel).getBuffer());
     return;
@@ -61,21 +61,33 @@ void RowBuffer::store(const ReductionPoint &point, Value value) {
   emitter.store(value, buffer, offset(point, emitter), element);
 }
 
-void ReductionNest::prefetchNextRow(const ReductionPoint &point, Value input) {
-  constexpr int64_t lineBytes = 64;
-  auto load = input.getDefiningOp<exec::LoadOp>();
-  auto type = cast<RankedTensorType>(input.getType());
+/// Bytes of a cache line.
+static constexpr int64_t kLine = 64;
+
+void ReductionNest::prefetch(const ReductionPoint &point, RankedTensorType type, Value buffer, int64_t ahead,
+                             bool isWrite) {
   bool isLine = plan.isRow && plan.reduced.size() == 1;
-  if (!load || !isLine || graph::getTensorBytes(type) <= context.target.l2Bytes)
+  if (!isLine || graph::getTensorBytes(type) <= context.target.l2Bytes)
     return;
-  ElementEmitter emitter(context, point.lanes);
-  LaneIndex at = emitter.flatten(point.index, type.getShape());
-  int64_t line = lineBytes / graph::getElementBytes(type.getElementType());
-  Value buffer = context.buffers.lookup(load.getBuffer()), last = b.constant(type.getNumElements() - point.lanes);
-  Value next = b.min(b.add(at.base, plan.count), last);
+  // A row that starts within a line ends within one more: all fetch a line further.
+  int64_t line = kLine / graph::getElementBytes(type.getElementType());
+  LaneIndex at = ElementEmitter(context, point.lanes).flatten(point.index, type.getShape());
+  Value next = b.min(b.add(at.base, ahead + line), b.constant(type.getNumElements() - point.lanes));
   for (int64_t lane = 0; lane < point.lanes; lane += line)
-    memref::PrefetchOp::create(context.builder, context.loc, buffer, b.add(next, lane), /*isWrite=*/false,
-                               /*localityHint=*/3, /*isDataCache=*/true);
+    memref::PrefetchOp::create(context.builder, context.loc, buffer, b.add(next, lane), isWrite, /*localityHint=*/3,
+                               /*isDataCache=*/true);
+}
+
+void ReductionNest::prefetchNextRow(const ReductionPoint &point, Value input) {
+  if (auto load = input.getDefiningOp<exec::LoadOp>())
+    prefetch(point, cast<RankedTensorType>(input.getType()), context.buffers.lookup(load.getBuffer()), plan.count,
+             /*isWrite=*/false);
+}
+
+void ReductionNest::prefetchResult(const ReductionPoint &point) {
+  exec::StoreOp store = getStore(context.kernel);
+  prefetch(point, cast<RankedTensorType>(store.getValue().getType()), context.buffers.lookup(store.getBuffer()),
+           /*ahead=*/0, /*isWrite=*/true);
 }
 
 } // namespace hgc::cpu

@@ -57,7 +57,8 @@ KernelSchedule SoftmaxEmitter::plan(exec::KernelOp kernel, const DeviceTable &ta
   schedule.units = plan.loops.units;
   schedule.grain = chooseGrain(kernel, target, schedule.units);
   if (softmax.keepsRow())
-    schedule.scratchBytes = RowBuffer::scratchBytes(kernel, plan, softmax.input());
+    schedule.scratchBytes =
+        RowBuffer::scratchBytes(kernel, plan, softmax.input(), plan.alignsStores(kernel, target));
   schedule.text = "softmax " + plan.describe();
   return schedule;
 }
@@ -90,6 +91,7 @@ struct RowEmitter {
     OpBuilder &b = context.builder;
     return nest.reduce({ReduceKind::Sum}, type, [&](const ReductionPoint &point) {
       nest.prefetchNextRow(point, softmax.input());
+      nest.prefetchResult(point);
       Value moved = arith::SubFOp::create(b, context.loc, x(point), nest.spreadTo(point, max));
       Value power = codegen::createExpOfDifference(b, context.loc, moved);
       if (!softmax.isLog)
@@ -101,7 +103,7 @@ struct RowEmitter {
   /// Writes the results; `scale` is the reciprocal of the sum, or its logarithm.
   void write(Value max, Value scale) {
     OpBuilder &b = context.builder;
-    nest.forEach([&](const ReductionPoint &point) {
+    nest.forEachResult([&](const ReductionPoint &point) {
       Value value;
       if (softmax.isLog) {
         value = arith::SubFOp::create(b, context.loc, x(point), nest.spreadTo(point, max));
@@ -127,7 +129,7 @@ LogicalResult SoftmaxEmitter::emit(KernelContext &context) const {
     return success();
   std::optional<RowBuffer> row;
   if (softmax.keepsRow())
-    row.emplace(context, plan, softmax.input());
+    row.emplace(context, plan, softmax.input(), plan.alignsStores(context.kernel, context.target));
   OpBuilder &b = context.builder;
   Type type = graph::getComputeType(softmax.type().getElementType());
   ReductionNest::emit(context, plan, [&](ReductionNest &nest) {

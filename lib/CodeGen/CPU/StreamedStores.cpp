@@ -32,11 +32,13 @@ int64_t getStreamAlignment(exec::KernelOp kernel, int64_t lanes) {
   return std::min(kLine, lanes * getStoredBytes(kernel));
 }
 
-Value emitUnaligned(KernelContext &context, int64_t lanes) {
+Value emitUnaligned(KernelContext &context, int64_t lanes, Value offset) {
   IndexBuilder b(context.builder, context.loc);
   int64_t alignment = getStreamAlignment(context.kernel, lanes);
   Value buffer = context.buffers.lookup(getStore(context.kernel).getBuffer());
   Value address = memref::ExtractAlignedPointerAsIndexOp::create(context.builder, context.loc, buffer);
+  if (offset)
+    address = b.add(address, b.mul(offset, getStoredBytes(context.kernel)));
   Value rest = b.sub(b.constant(alignment), b.rem(address, alignment));
   return b.div(b.rem(rest, alignment), getStoredBytes(context.kernel));
 }

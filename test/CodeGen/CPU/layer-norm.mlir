@@ -56,3 +56,19 @@ exec.kernel @brain inputs 3 {
       : (tensor<2x64xbf16>, tensor<64xbf16>, tensor<64xbf16>) -> tensor<2x64xbf16>
   exec.store %4, %y : tensor<2x64xbf16>, memref<2x64xbf16>
 }
+
+// Of tensors larger than the second cache the lines of the results are fetched before
+// the pass that writes them.
+// CHECK-LABEL: func.func private @large_body
+// CHECK-SAME:    %[[Y:[a-z0-9]+]]: memref<1048576xf32> {llvm.noalias}, %{{[a-z0-9]+}}: index
+// CHECK:         memref.prefetch %[[Y]]{{.*}}, write
+// CHECK:         vector.store {{.*}}, %[[Y]]
+exec.kernel @large inputs 3 {
+^bb0(%x: memref<1024x1024xf32>, %s: memref<1024xf32>, %b: memref<1024xf32>, %y: memref<1024x1024xf32>):
+  %0 = exec.load %x : memref<1024x1024xf32> -> tensor<1024x1024xf32>
+  %1 = exec.load %s : memref<1024xf32> -> tensor<1024xf32>
+  %2 = exec.load %b : memref<1024xf32> -> tensor<1024xf32>
+  %3 = hgc.layer_norm %0, %1, %2 axis 1 epsilon 1.0e-05
+      : (tensor<1024x1024xf32>, tensor<1024xf32>, tensor<1024xf32>) -> tensor<1024x1024xf32>
+  exec.store %3, %y : tensor<1024x1024xf32>, memref<1024x1024xf32>
+}

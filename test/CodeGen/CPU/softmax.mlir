@@ -23,6 +23,25 @@ exec.kernel @rows inputs 1 {
   exec.store %1, %y : tensor<5x10xf32>, memref<5x10xf32>
 }
 
+// Results of long rows are written at aligned addresses, so the exponentials are kept
+// beside the output. Of tensors larger than the second cache the next row and the
+// lines of the results are fetched in the second pass.
+// CHECK: exec.kernel @long {{.*}}schedule = "softmax rows of 1030, lanes=16", scratch_bytes = 4120
+// CHECK-LABEL: func.func private @long_body
+// CHECK-SAME:    (%[[X:.*]]: memref<1054720xf32> {llvm.noalias}, %[[Y:.*]]: memref<1054720xf32> {{.*}}, %[[S:.*]]: memref<4120xi8>
+// CHECK:         %[[KEPT:.*]] = memref.view %[[S]]
+// CHECK-COUNT-1: memref.prefetch %[[X]]{{.*}}, read
+// CHECK:         memref.prefetch %[[Y]]{{.*}}, write
+// CHECK:         vector.store {{.*}}, %[[KEPT]]
+// CHECK:         memref.extract_aligned_pointer_as_index %[[Y]]
+// CHECK:         vector.store {{.*}}, %[[Y]]
+exec.kernel @long inputs 1 {
+^bb0(%x: memref<1024x1030xf32>, %y: memref<1024x1030xf32>):
+  %0 = exec.load %x : memref<1024x1030xf32> -> tensor<1024x1030xf32>
+  %1 = hgc.softmax %0 axis 1 : tensor<1024x1030xf32>
+  exec.store %1, %y : tensor<1024x1030xf32>, memref<1024x1030xf32>
+}
+
 // Along another axis lanes are neighbouring columns, and the sum needs no fold.
 // CHECK: exec.kernel @columns {{.*}}schedule = "softmax columns of 4, lanes=16"
 // CHECK-LABEL: func.func private @columns_body

@@ -49,6 +49,11 @@ struct ReductionPlan {
   int64_t innerStep() const { return isRow ? lanes : 1; }
   int64_t wholeExtent() const { return innerExtent() - innerExtent() % innerStep(); }
 
+  /// Whether results of a row can be written at aligned addresses, wherever it
+  /// starts: vectors at both ends overlap, so values between passes must be kept
+  /// outside of the output.
+  bool alignsStores(exec::KernelOp kernel, const DeviceTable &target) const;
+
   /// For people: the form of the loops.
   std::string describe() const;
 };
@@ -95,10 +100,15 @@ public:
 
   /// Visits all points.
   void forEach(llvm::function_ref<void(const ReductionPoint &)> visit);
+  /// The same for a pass that writes results, at aligned addresses where the plan
+  /// allows that; it may visit points twice.
+  void forEachResult(llvm::function_ref<void(const ReductionPoint &)> visit);
 
   /// Fetches what the next row of `input` has at this point, for passes that have
   /// more to compute than to load; only where rows come from far away.
   void prefetchNextRow(const ReductionPoint &point, mlir::Value input);
+  /// Fetches where a later pass over the row writes results.
+  void prefetchResult(const ReductionPoint &point);
 
   /// The input's index with 0 on all reduced dims, for the result.
   llvm::SmallVector<LaneIndex> resultIndex();
@@ -116,6 +126,10 @@ private:
                           mlir::Value upper, mlir::Value init, Element element);
   mlir::Value addTail(const Reducer &reducer, llvm::ArrayRef<mlir::Value> outer, mlir::Value partial, Element element);
   void keepLong(mlir::Value iteration);
+  /// Fetches what a tensor that does not fit the second cache has `ahead` elements
+  /// behind a point of a row.
+  void prefetch(const ReductionPoint &point, mlir::RankedTensorType type, mlir::Value buffer, int64_t ahead,
+                bool isWrite);
   mlir::Value reduceAll(const Reducer &reducer, Element element);
   static Reducer makeReducer(Combiner combiner, mlir::Type type);
   /// First iteration and end of reduced axis `number` in the nest's part.
@@ -133,14 +147,16 @@ private:
 };
 
 /// Values of one row (or of neighbouring columns) between two passes over it: in
-/// the output buffer where its type allows that, else in scratch memory.
+/// the output buffer where its type allows that and no pass that follows writes
+/// aligned results (`freesOutput`), else in scratch memory.
 class RowBuffer {
 public:
   /// Bytes of scratch memory that the kernel needs for values like the elements
   /// of `input`, whose type is also the result's.
-  static int64_t scratchBytes(exec::KernelOp kernel, const ReductionPlan &plan, mlir::Value input);
+  static int64_t scratchBytes(exec::KernelOp kernel, const ReductionPlan &plan, mlir::Value input,
+                              bool freesOutput = false);
 
-  RowBuffer(KernelContext &context, const ReductionPlan &plan, mlir::Value input);
+  RowBuffer(KernelContext &context, const ReductionPlan &plan, mlir::Value input, bool freesOutput = false);
   mlir::Value load(const ReductionPoint &point);
   /// Writes fresh lanes only.
   void store(const ReductionPoint &point, mlir::Value value);

@@ -21,8 +21,9 @@ bool hasLargeResult(exec::KernelOp kernel, const DeviceTable &target);
 /// result start.
 int64_t getStreamAlignment(exec::KernelOp kernel, int64_t lanes);
 
-/// Elements of the result's buffer before the first such address.
-mlir::Value emitUnaligned(KernelContext &context, int64_t lanes);
+/// Elements of the result's buffer, from `offset` on if that is given, before the
+/// first such address.
+mlir::Value emitUnaligned(KernelContext &context, int64_t lanes, mlir::Value offset = {});
 
 /// Waits until streamed stores are visible.
 void emitStreamFence(KernelContext &context);
