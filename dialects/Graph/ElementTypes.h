@@ -16,6 +16,9 @@ mlir::Type getStorageType(mlir::Type element);
 /// The type arithmetic is done in: half precision computes in f32.
 mlir::Type getComputeType(mlir::Type element);
 
+/// Marks a `math.exp` whose operand is in [-87, 88] or NaN, which takes less code.
+inline constexpr llvm::StringLiteral kBoundedAttr = "bounded";
+
 /// Bytes of one element in memory.
 int64_t getElementBytes(mlir::Type element);
 

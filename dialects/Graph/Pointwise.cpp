@@ -6,6 +6,7 @@
 // belongs to the device's code generator.
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/ElementTypes.h"
 #include "dialects/Graph/PointwiseBuilder.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -161,11 +162,25 @@ Value IsInfOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands
 // Activations
 //===----------------------------------------------------------------------===//
 
+/// exp(-|x|).
+static Value buildDecay(OpBuilder &builder, Location loc, Value x) {
+  Value magnitude = math::AbsFOp::create(builder, loc, x);
+  if (!getElementTypeOrSelf(x.getType()).isF32())
+    return math::ExpOp::create(builder, loc, arith::NegFOp::create(builder, loc, magnitude));
+  // The square of exp(-|x| / 2), which is a normal number where the square is not 0:
+  // that takes a third less work.
+  Value half = arith::MulFOp::create(builder, loc, magnitude, splat(builder, loc, x, -0.5));
+  Value least = splat(builder, loc, x, -52);
+  Value isBelow = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, half, least);
+  auto root = math::ExpOp::create(builder, loc, arith::SelectOp::create(builder, loc, isBelow, least, half));
+  root->setAttr(kBoundedAttr, builder.getUnitAttr());
+  return arith::MulFOp::create(builder, loc, root, root);
+}
+
 /// With e = exp(-|x|) <= 1 nothing overflows: 1 / (1 + e) or e / (1 + e).
 static Value buildSigmoid(OpBuilder &builder, Location loc, Value x) {
   Value one = splat(builder, loc, x, 1.0);
-  Value magnitude = math::AbsFOp::create(builder, loc, x);
-  Value e = math::ExpOp::create(builder, loc, arith::NegFOp::create(builder, loc, magnitude));
+  Value e = buildDecay(builder, loc, x);
   Value isBelow = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, x, splat(builder, loc, x, 0.0));
   Value numerator = arith::SelectOp::create(builder, loc, isBelow, e, one);
   return arith::DivFOp::create(builder, loc, numerator, arith::AddFOp::create(builder, loc, one, e));

@@ -113,6 +113,8 @@ static Value boundedExp(MathBuilder &m, Value x) {
   return m.mul(m.add(reduced.expm1, m.f32(1)), powerOfTwo(m, reduced.exponent));
 }
 
+Value expandBoundedExp(MathBuilder &m, Value x) { return m.isDouble() ? doubleExp(m, x) : boundedExp(m, x); }
+
 /// (exp(x) - 1) / 2 for x in [-87, 89] or NaN.
 static Value halfExpM1(MathBuilder &m, Value x) {
   if (m.isDouble())

@@ -6,6 +6,8 @@
 
 #include "MathFunctions.h"
 
+#include "dialects/Graph/ElementTypes.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -25,6 +27,10 @@ template <typename Op, typename Expand> struct ExpandFunction final : OpRewriteP
     if (!element.isF32() && (hasLibm || !element.isF64()))
       return rewriter.notifyMatchFailure(op, "only f32 is expanded where there is a C library");
     MathBuilder m(rewriter, op.getLoc(), op.getResult(), hasLibm);
+    if (std::is_same_v<Op, math::ExpOp> && op->hasAttr(graph::kBoundedAttr)) {
+      rewriter.replaceOp(op, expandBoundedExp(m, op->getOperand(0)));
+      return success();
+    }
     if constexpr (std::is_same_v<Expand, Value (*)(MathBuilder &, Value, Value)>)
       rewriter.replaceOp(op, expand(m, op->getOperand(0), op->getOperand(1)));
     else

@@ -72,6 +72,8 @@ mlir::Value hugeTangent(MathBuilder &m, mlir::Value x);
 
 /// Elementary functions of f32 or f64 values.
 mlir::Value expandExp(MathBuilder &m, mlir::Value x);
+/// That of x in [-87, 88] or NaN.
+mlir::Value expandBoundedExp(MathBuilder &m, mlir::Value x);
 mlir::Value expandExpM1(MathBuilder &m, mlir::Value x);
 mlir::Value expandLog(MathBuilder &m, mlir::Value x);
 mlir::Value expandLog1p(MathBuilder &m, mlir::Value x);

@@ -18,18 +18,16 @@ func.func @exp(%x: vector<8xf32>) -> vector<8xf32> {
   return %0 : vector<8xf32>
 }
 
-// That of -|x| is at most one: nothing is capped above, and the power is not halved.
-// CHECK-LABEL: func @exp_of_magnitude
-// CHECK-NOT:     arith.cmpf ogt
-// CHECK:         %[[POWER:.*]] = arith.bitcast {{.*}} : vector<8xi32> to vector<8xf32>
-// CHECK:         %[[PART:.*]] = arith.mulf %{{.*}}, %[[POWER]] fastmath<contract>
-// CHECK:         %[[Y:.*]] = arith.addf %[[PART]], %[[POWER]] fastmath<contract>
-// CHECK-NEXT:    math.roundeven %[[Y]]
-func.func @exp_of_magnitude(%x: vector<8xf32>) -> vector<8xf32> {
-  %0 = math.absf %x : vector<8xf32>
-  %1 = arith.negf %0 : vector<8xf32>
-  %2 = math.exp %1 : vector<8xf32>
-  return %2 : vector<8xf32>
+// One that is known to be a normal number needs neither limits nor that.
+// CHECK-LABEL: func @bounded
+// CHECK-NOT:     arith.cmpf
+// CHECK-NOT:     math.
+// CHECK:         arith.shli
+// CHECK:         %[[RESULT:.*]] = arith.mulf
+// CHECK-NEXT:    return %[[RESULT]]
+func.func @bounded(%x: vector<8xf32>) -> vector<8xf32> {
+  %0 = math.exp %x {bounded} : vector<8xf32>
+  return %0 : vector<8xf32>
 }
 
 // Scalars too.
