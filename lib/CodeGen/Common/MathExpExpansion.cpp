@@ -60,30 +60,21 @@ static Value powerOfTwo(MathBuilder &m, Value n) {
   return m.bits(code, m.builder.getF32Type());
 }
 
-/// Whether `x` is written as -|y|.
-static bool isNegatedMagnitude(Value x) {
-  auto negated = x.getDefiningOp<arith::NegFOp>();
-  return negated && negated.getOperand().getDefiningOp<math::AbsFOp>();
-}
-
 Value expandExp(MathBuilder &m, Value x) {
   if (m.isDouble())
     return doubleExp(m, x);
   // Beyond these bounds the result is 0 or infinity anyway.
-  bool isAtMostOne = isNegatedMagnitude(x);
-  Value bounded = m.capBelow(isAtMostOne ? x : m.capAbove(x, m.f32(89)), m.f32(-104));
+  Value bounded = m.capBelow(m.capAbove(x, m.f32(89)), m.f32(-104));
   Reduced reduced = reduceExp(m, bounded);
   // A product that underflows takes processors a hundred cycles. Below 2^-125
   // results are multiples of 2^-149, and how many is also their code: computed as
   // a number of normal size and rounded there, none underflows.
   Value isTiny = m.compare(Compare::OLT, bounded, m.f32(-86.8));
-  // Twice the result by half the power: that of the largest n would be infinite.
-  int64_t half = isAtMostOne ? 0 : 1;
-  Value bias = m.select(isTiny, m.i32((kBias - half + kLeastExponent) << 23), m.i32((kBias - half) << 23));
+  Value bias = m.select(isTiny, m.i32((kBias - 1 + kLeastExponent) << 23), m.i32((kBias - 1) << 23));
   Value shifted = arith::ShLIOp::create(m.builder, m.loc, reduced.exponent, m.i32(23));
   Value power = m.bits(arith::AddIOp::create(m.builder, m.loc, shifted, bias), m.builder.getF32Type());
-  Value y = isAtMostOne ? m.fma(reduced.expm1, power, power)
-                        : m.mul(m.fma(reduced.expm1, m.f32(2), m.f32(2)), power);
+  // Twice the result by half the power: that of the largest n would be infinite.
+  Value y = m.mul(m.fma(reduced.expm1, m.f32(2), m.f32(2)), power);
   Value code = arith::FPToSIOp::create(m.builder, m.loc, m.typeOf(m.builder.getI32Type()), m.roundEven(y));
   return m.select(isTiny, m.bits(code, m.builder.getF32Type()), y);
 }
