@@ -67,6 +67,9 @@ DepthwisePlan::DepthwisePlan(const ConvView &view, const DeviceTable &target) {
   // Where rows alone are not enough for threads.
   int64_t parts = llvm::divideCeil(wantedUnits, slices * std::max<int64_t>(1, rows / fewestRows));
   int64_t mostGroups = llvm::divideCeil(groups, parts);
+  // Images from farther than the second-level cache are read in the order of addresses.
+  if (lineBytes * rowDim.input * channels > target.l2Bytes)
+    fits = channels;
   channelBlock = std::clamp<int64_t>(fits / group(), 1, mostGroups) * group();
   channelBlocks = llvm::divideCeil(channels, channelBlock);
   int64_t limit = std::max(fewestRows, target.l2Bytes / 2 / (lineBytes * channels * rowDim.stride));
@@ -105,7 +108,7 @@ public:
 
 private:
   void emitRow(const RowPlace &place, Value channel, Value channelEnd);
-  void emitGroup(const RowPlace &place, const ChannelGroup &group);
+  void emitPixels(const RowPlace &place, Value channel, Value channelEnd, Value pixel, int64_t pixels);
   void emitTile(const RowPlace &place, const ChannelGroup &group, Value pixel, int64_t pixels);
   SmallVector<Value> emitTaps(const ChannelGroup &group, Value line, Value weights, Value pixel, int64_t pixels,
                               ValueRange sums);
@@ -138,10 +141,23 @@ void DepthwiseTiles::emit() {
 }
 
 void DepthwiseTiles::emitRow(const RowPlace &place, Value channel, Value channelEnd) {
+  auto emitOuter = [&](int64_t begin, int64_t end) {
+    for (int64_t tile = begin; tile < end; ++tile) {
+      int64_t pixel = tile * plan.pixelTile, pixels = std::min(plan.pixelTile, pixelDim.output - pixel);
+      emitPixels(place, channel, channelEnd, index.constant(pixel), pixels);
+    }
+  };
+  emitOuter(0, plan.inner.first);
+  index.loop(index.constant(plan.inner.first * plan.pixelTile), index.constant(plan.inner.second * plan.pixelTile),
+             plan.pixelTile, [&](Value pixel) { emitPixels(place, channel, channelEnd, pixel, plan.pixelTile); });
+  emitOuter(plan.inner.second, plan.tiles);
+}
+
+void DepthwiseTiles::emitPixels(const RowPlace &place, Value channel, Value channelEnd, Value pixel, int64_t pixels) {
   int64_t channels = shape.inChannels, whole = channels / plan.group() * plan.group();
   SmallVector<ColumnPiece> pieces = splitColumns(plan.group(), plan.lanes);
   index.loop(channel, index.min(channelEnd, index.constant(whole)), plan.group(), [&](Value at) {
-    emitGroup(place, {at, pieces});
+    emitTile(place, {at, pieces}, pixel, pixels);
   });
   if (whole == channels)
     return;
@@ -149,21 +165,8 @@ void DepthwiseTiles::emitRow(const RowPlace &place, Value channel, Value channel
   index.ifThen(index.equal(channelEnd, index.constant(channels)), [&] {
     for (ArrayRef<ColumnPiece> left = rest; !left.empty();
          left = left.drop_front(std::min<size_t>(left.size(), plan.vectors)))
-      emitGroup(place, {index.constant(whole), left.take_front(plan.vectors)});
+      emitTile(place, {index.constant(whole), left.take_front(plan.vectors)}, pixel, pixels);
   });
-}
-
-void DepthwiseTiles::emitGroup(const RowPlace &place, const ChannelGroup &group) {
-  auto emitOuter = [&](int64_t begin, int64_t end) {
-    for (int64_t tile = begin; tile < end; ++tile) {
-      int64_t pixel = tile * plan.pixelTile;
-      emitTile(place, group, index.constant(pixel), std::min(plan.pixelTile, pixelDim.output - pixel));
-    }
-  };
-  emitOuter(0, plan.inner.first);
-  index.loop(index.constant(plan.inner.first * plan.pixelTile), index.constant(plan.inner.second * plan.pixelTile),
-             plan.pixelTile, [&](Value pixel) { emitTile(place, group, pixel, plan.pixelTile); });
-  emitOuter(plan.inner.second, plan.tiles);
 }
 
 SmallVector<Value> DepthwiseTiles::loadPieces(const ChannelGroup &group, Value buffer, Value at) {

@@ -76,9 +76,9 @@ exec.kernel @depthwise inputs 2 {
 // three channels are two vectors of their own.
 // CHECK:       exec.kernel @depthwise_strided {{.*}}schedule = "depthwise convolution: tile 7x8, blocks of 5 rows and 8 channels"
 // CHECK-LABEL: func.func private @depthwise_strided_body
-// CHECK:         scf.for {{.*}} step %c8
-// CHECK:           scf.for {{.*}} = %c7 to %c21 step %c7
-// CHECK:         vector<2xf32>
+// CHECK:         scf.for {{.*}} = %c7 to %c21 step %c7
+// CHECK:           scf.for {{.*}} step %c8
+// CHECK:           vector<2xf32>
 exec.kernel @depthwise_strided inputs 2 {
 ^bb0(%x: memref<1x56x56x19xf32>, %w: memref<5x5x1x19xf32>, %y: memref<1x28x28x19xf32>):
   %0 = exec.load %x : memref<1x56x56x19xf32> -> tensor<1x56x56x19xf32>
