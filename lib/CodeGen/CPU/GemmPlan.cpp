@@ -43,7 +43,14 @@ int64_t cpu::chooseRowTile(int64_t rows, int64_t vectors, const DeviceTable &tar
 /// Panels side by side, so that few rows still fill the accumulators.
 static int64_t choosePanelTile(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
   int64_t panels = plan.panels;
-  int64_t most = std::max<int64_t>(1, (target.vectorRegisters - 4) / (plan.vectors * plan.rowTile));
+  // Beside the sums, a step keeps the shorter of its column and its row, and one more.
+  int64_t most = 1;
+  auto countRegisters = [&](int64_t tile) {
+    int64_t width = tile * plan.vectors;
+    return plan.rowTile * width + std::min(plan.rowTile, width) + 1;
+  };
+  while (countRegisters(most + 1) <= target.vectorRegisters)
+    ++most;
   // Packed panels are streams a whole panel apart, often a multiple of the first-level
   // cache's way: more of them than half its ways push each other out.
   if (shape.rhs == RhsLayout::Panels)

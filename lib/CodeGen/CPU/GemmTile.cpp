@@ -95,21 +95,36 @@ SmallVector<Value> hgc::cpu::emitZeros(IndexBuilder &index, const GemmTile &tile
   return zeros;
 }
 
-/// One step of the depth: the outer product of a column of lhs and a row of rhs.
+/// One step of the depth: the outer product of a column of lhs and a row of rhs. The
+/// shorter of the two is loaded first and stays in registers, the longer one passes by.
 static void emitStep(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows, ArrayRef<Value> panels,
                      MutableArrayRef<Value> accumulators) {
-  SmallVector<Value> columns;
-  for (Value panel : panels)
-    for (const ColumnPiece &piece : tile.pieces)
-      columns.push_back(
-          emitWiden(index, emitLoad(index, tile.rhs, index.add(panel, piece.offset), piece.lanes), tile.accumulator));
-  for (auto [r, row] : llvm::enumerate(rows)) {
-    Value scalar = emitWiden(index, emitLoad(index, tile.lhs, row, 1), tile.accumulator);
-    for (auto [c, column] : llvm::enumerate(columns)) {
-      Value factor = spread(index.builder, index.loc, scalar, getLanes(column));
-      Value &sum = accumulators[r * columns.size() + c];
-      sum = emitMultiplyAdd(index, factor, column, sum);
+  size_t width = panels.size() * tile.pieces.size();
+  auto loadColumn = [&](size_t c) {
+    const ColumnPiece &piece = tile.pieces[c % tile.pieces.size()];
+    Value offset = index.add(panels[c / tile.pieces.size()], piece.offset);
+    return emitWiden(index, emitLoad(index, tile.rhs, offset, piece.lanes), tile.accumulator);
+  };
+  auto loadRow = [&](size_t r) { return emitWiden(index, emitLoad(index, tile.lhs, rows[r], 1), tile.accumulator); };
+  auto add = [&](size_t r, size_t c, Value scalar, Value column) {
+    Value factor = spread(index.builder, index.loc, scalar, getLanes(column));
+    Value &sum = accumulators[r * width + c];
+    sum = emitMultiplyAdd(index, factor, column, sum);
+  };
+  if (rows.size() < width) {
+    SmallVector<Value> scalars = llvm::map_to_vector(llvm::seq<size_t>(0, rows.size()), loadRow);
+    for (size_t c = 0; c < width; ++c) {
+      Value column = loadColumn(c);
+      for (auto [r, scalar] : llvm::enumerate(scalars))
+        add(r, c, scalar, column);
     }
+    return;
+  }
+  SmallVector<Value> columns = llvm::map_to_vector(llvm::seq<size_t>(0, width), loadColumn);
+  for (size_t r = 0; r < rows.size(); ++r) {
+    Value scalar = loadRow(r);
+    for (auto [c, column] : llvm::enumerate(columns))
+      add(r, c, scalar, column);
   }
 }
 

@@ -56,6 +56,25 @@ exec.kernel @long_row inputs 2 {
   exec.store %2, %y : tensor<1x1024xf32>, memref<1x1024xf32>
 }
 
+// Three rows and two panels: the rows stay in registers while the four vectors of the
+// panels pass by, one at a time.
+// CHECK-LABEL: func.func private @rows_body
+// CHECK:         scf.for {{.*}} to %c784
+// CHECK-COUNT-3:   memref.load
+// CHECK-NEXT:      vector.load
+// CHECK-NOT:       vector.load
+// CHECK:           arith.addf
+// CHECK:           arith.addf
+// CHECK:           arith.addf
+// CHECK:           vector.load
+exec.kernel @rows inputs 2 {
+^bb0(%x: memref<3x784xf32>, %w: memref<8x784x16xf32>, %y: memref<3x128xf32>):
+  %0 = exec.load %x : memref<3x784xf32> -> tensor<3x784xf32>
+  %1 = exec.load %w : memref<8x784x16xf32> -> tensor<8x784x16xf32>
+  %2 = hgc.matmul %0, %1 packed <16, [784, 128]> : (tensor<3x784xf32>, tensor<8x784x16xf32>) -> tensor<3x128xf32>
+  exec.store %2, %y : tensor<3x128xf32>, memref<3x128xf32>
+}
+
 // One row and one panel: the sum is split into four chains, added pairwise. The
 // ten columns end inside the panel, of which a vector and a half are computed, and
 // are stored in parts of 8 and 2.
