@@ -113,6 +113,20 @@ TEST(GemmPlan, SmallestTileSplitsItsSum) {
   EXPECT_EQ(planGemm(makeShape(6, 128, 10), makeTarget()).chains, 1);
 }
 
+TEST(GemmPlan, RowsThatShareSetsAreCopiedApart) {
+  DeviceTable target = makeTarget();
+  target.vectorBytes = 64, target.vectorRegisters = 32;
+  // Rows 12 KiB apart all start in one set; rows of 3000 floats do not.
+  GemmPlan plan = planGemm(makeShape(64, 3072, 768), target);
+  EXPECT_EQ(plan.lhsStride % 32, 16);
+  EXPECT_GE(plan.lhsStride, plan.depthBlock);
+  EXPECT_GE(plan.panelBlock, 8);
+  EXPECT_EQ(planGemm(makeShape(64, 3000, 768), target).lhsStride, 0);
+  EXPECT_EQ(planGemm(makeShape(64, 3072, 64), target).lhsStride, 0);
+  // Six rows leave ways to the panel.
+  EXPECT_EQ(planGemm(makeShape(64, 3072, 768), makeTarget()).lhsStride, 0);
+}
+
 TEST(GemmPlan, DoesNotDependOnTheNumberOfCores) {
   DeviceTable one = makeTarget(), many = makeTarget();
   one.cores = 1, many.cores = 64;

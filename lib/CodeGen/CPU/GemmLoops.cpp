@@ -59,6 +59,7 @@ private:
   void emitRows(const Block &block, Value panel, int64_t panels, ArrayRef<ColumnPiece> pieces);
   void emitTileAt(const Block &block, const Place &place);
   GemmTile describeTile(const Block &block, const Place &place);
+  Value nextPanel(const Block &block, const Place &place, Value panel);
   void addPrefetch(const Block &block, const Place &place, GemmTile &tile, Value panel);
   void packLhs(const Block &block);
   void packRhs(const Block &block);
@@ -70,6 +71,9 @@ private:
   SmallVector<Value> addSums(const Block &block, const Place &place, ArrayRef<Value> sums);
   void saveSums(const Block &block, const Place &place, ArrayRef<Value> sums);
 
+  Value choose(Value condition, Value yes, Value no) {
+    return arith::SelectOp::create(index.builder, index.loc, condition, yes, no);
+  }
   bool isDirect() const { return shape.rhs == RhsLayout::RowMajor && !plan.packRhs; }
   int64_t fullRows() const { return shape.rows / plan.rowTile * plan.rowTile; }
   int64_t tailColumns() const { return shape.columns % plan.width; }
@@ -91,7 +95,7 @@ void GemmLoops::emit() {
   if (plan.units(shape) == 0 || shape.rows == 0 || shape.columns == 0)
     return;
   if (plan.packLhs)
-    packedLhs = emitScratch(index, context.scratch, 0, plan.rowBlock * plan.depthBlock, accumulator);
+    packedLhs = emitScratch(index, context.scratch, 0, plan.lhsElements(), accumulator);
   if (plan.packRhs)
     packedRhs = emitScratch(index, context.scratch, plan.rhsScratch, plan.panelBlock * plan.width * plan.depthBlock,
                             accumulator);
@@ -179,6 +183,13 @@ void GemmLoops::emitRowBlock(const Block &block) {
 }
 
 void GemmLoops::packLhs(const Block &block) {
+  if (plan.lhsStride) {
+    return index.loop(block.row, index.min(block.rowEnd, index.constant(shape.rows)), 1, [&](Value row) {
+      Value source = index.add(block.lhs, index.add(index.mul(row, problem.lhsRowStride), block.depthStart));
+      Value target = index.mul(index.sub(row, block.row), plan.lhsStride);
+      emitRowCopy(index, lhs, source, packedLhs, target, block.depth, plan.lanes);
+    });
+  }
   auto copy = [&](Value row, int64_t rows) {
     Value source = index.add(block.lhs, index.add(index.mul(row, problem.lhsRowStride),
                                                   index.mul(block.depthStart, problem.lhsDepthStride)));
@@ -258,9 +269,9 @@ GemmTile GemmLoops::describeTile(const Block &block, const Place &place) {
   int64_t rowStride, panelStride;
   if (plan.packLhs) {
     tile.lhs = packedLhs;
-    tile.lhsStep = place.rows;
-    row = index.mul(index.sub(place.row, block.row), plan.depthBlock);
-    rowStride = 1;
+    tile.lhsStep = plan.lhsStride ? 1 : place.rows;
+    row = index.mul(index.sub(place.row, block.row), plan.lhsStride ? plan.lhsStride : plan.depthBlock);
+    rowStride = plan.lhsStride ? plan.lhsStride : 1;
   } else {
     tile.lhs = lhs;
     tile.lhsStep = problem.lhsDepthStride;
@@ -281,8 +292,8 @@ GemmTile GemmLoops::describeTile(const Block &block, const Place &place) {
                       index.mul(place.panel, panelStride));
   }
   if (plan.prefetchRhs) {
-    addPrefetch(block, place, tile, panel);
     tile.unroll = 4;
+    addPrefetch(block, place, tile, panel);
   }
   for (int64_t i = 0; i < place.rows; ++i)
     tile.rowOffsets.push_back(index.add(row, i * rowStride));
@@ -291,21 +302,35 @@ GemmTile GemmLoops::describeTile(const Block &block, const Place &place) {
   return tile;
 }
 
-/// The first tiles of a panel share the lines of the next panel; the others touch
-/// the same line again and again, which costs nothing.
+/// What follows the block that starts at `panel`: the next panel of the same depth or,
+/// after the last panel, the next depth of the first one.
+Value GemmLoops::nextPanel(const Block &block, const Place &place, Value panel) {
+  int64_t stride = shape.depth * plan.width;
+  Value next = index.add(panel, stride), start = index.mul(block.depthStart, plan.width);
+  Value isLast = index.equal(place.panel, index.constant(plan.panels - 1));
+  if (plan.depthBlocks == 1)
+    return choose(isLast, panel, next);
+  Value back = index.mul(index.sub(place.panel, block.panel), stride);
+  Value deeper = index.sub(index.add(panel, plan.depthBlock * plan.width), back);
+  Value isBlockEnd = index.equal(place.panel, index.add(block.panel, plan.panelBlock - 1));
+  Value afterEnd = choose(block.isLastDepth, choose(isLast, panel, index.sub(next, start)), deeper);
+  return choose(isBlockEnd, afterEnd, choose(isLast, afterEnd, next));
+}
+
+/// The tiles of a panel share the lines of what follows it. Tiles past the first few
+/// that are needed touch the same lines again and again, which costs nothing.
 void GemmLoops::addPrefetch(const Block &block, const Place &place, GemmTile &tile, Value panel) {
   int64_t line = 64 / graph::getElementBytes(cast<MemRefType>(tile.rhs.getType()).getElementType());
-  int64_t tiles = std::max<int64_t>(1, plan.width / line);
+  int64_t lines = std::max<int64_t>(1, tile.unroll * plan.width / line);
+  int64_t tiles = std::min(lines, plan.rowBlock / plan.rowTile);
+  tile.prefetches = (lines + tiles - 1) / tiles;
+  int64_t step = tile.prefetches * line / tile.unroll;
   Value number = index.div(index.sub(place.row, block.row), plan.rowTile);
-  Value isLast = index.equal(place.panel, index.constant(plan.panels - 1));
-  auto choose = [&](Value condition, Value yes, Value no) -> Value {
-    return arith::SelectOp::create(index.builder, index.loc, condition, yes, no);
-  };
-  Value next = choose(isLast, panel, index.add(panel, shape.depth * plan.width));
-  Value share = index.add(next, index.mul(number, index.mul(block.depth, line)));
-  Value fetches = index.lessThan(number, index.constant(tiles));
+  Value share = index.add(nextPanel(block, place, panel), index.mul(number, index.mul(block.depth, step)));
+  Value fetches = index.lessThan(number, index.constant((lines + tile.prefetches - 1) / tile.prefetches));
   tile.prefetch = choose(fetches, share, panel);
-  tile.prefetchStep = choose(fetches, index.constant(line), index.constant(0));
+  tile.prefetchStep = choose(fetches, index.constant(step), index.constant(0));
+  tile.prefetchLine = line;
 }
 
 Value GemmLoops::sumOffset(const Block &block, const Place &place, int64_t row, int64_t panel, int64_t column) {

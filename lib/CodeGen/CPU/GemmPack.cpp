@@ -85,3 +85,16 @@ void hgc::cpu::emitPanelCopy(IndexBuilder &index, const PanelCopy &copy) {
     emitSteps(index, copy, element, grouped, index.constant(0), main);
   emitSteps(index, copy, element, 0, main, copy.depth);
 }
+
+void hgc::cpu::emitRowCopy(IndexBuilder &index, Value source, Value sourceBase, Value target, Value targetBase,
+                           Value depth, int64_t lanes) {
+  auto copy = [&](Value begin, Value end, int64_t step) {
+    index.loop(begin, end, step, [&](Value k) {
+      Value value = emitLoad(index, source, index.add(sourceBase, k), step);
+      emitStore(index, value, target, index.add(targetBase, k));
+    });
+  };
+  Value main = index.mul(index.div(depth, lanes), lanes);
+  copy(index.constant(0), main, lanes);
+  copy(main, depth, 1);
+}

@@ -4,6 +4,7 @@
 
 #include "hgc/CodeGen/CPU/GemmPlan.h"
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -80,13 +81,36 @@ static int64_t chooseDepthBlock(const GemmShape &shape, const GemmPlan &plan, co
   return ceilDiv(ceilDiv(shape.depth, blocks), 8) * 8;
 }
 
+/// Whether the rows of a tile compete for few sets of the first-level cache: a line of
+/// each is in use at a time, beside the panel that streams through.
+static bool rowsCollide(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
+  // Caches that are looked up while the address is translated have ways of one page.
+  constexpr int64_t wayBytes = 4096, lineBytes = 64;
+  int64_t ways = std::max<int64_t>(1, target.l1Bytes / wayBytes), most = 0;
+  llvm::SmallVector<int64_t> used(wayBytes / lineBytes, 0);
+  for (int64_t row = 0; row < plan.rowTile; ++row)
+    most = std::max(most, ++used[row * shape.depth * shape.accumulatorBytes % wayBytes / lineBytes]);
+  return 4 * most > 3 * ways;
+}
+
+/// Panels that a copied block of lhs is read for at least, where there are as many.
+static int64_t leastPanels(const GemmPlan &plan) { return plan.lhsStride ? 8 : 32; }
+
 /// Copying pays when a block is read often enough, or is read badly in place.
-static void choosePacking(const GemmShape &shape, GemmPlan &plan) {
+static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTable &target) {
   bool fewRows = shape.rows <= 2 * plan.rowTile;
   plan.packRhs = shape.rhs == RhsLayout::Transposed || (shape.rhs == RhsLayout::RowMajor && !fewRows);
   int64_t reads = plan.panels;
   bool isLarge = reads >= 32 && shape.depth >= 256 && shape.rows >= 256;
   plan.packLhs = (shape.widen && reads >= 2) || (shape.transposeLhs && reads >= 4 && !fewRows) || isLarge;
+  if (plan.packLhs || shape.widen || shape.transposeLhs || reads < 8 || shape.depth < 256 ||
+      !rowsCollide(shape, plan, target))
+    return;
+  plan.packLhs = true;
+  // Rows keep their order: moving them costs a fraction of transposing tiles. An odd
+  // number of lines from row to row spreads them over all sets.
+  int64_t line = 64 / shape.accumulatorBytes;
+  plan.lhsStride = (ceilDiv(plan.depthBlock, line) | 1) * line;
 }
 
 static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTable &target) {
@@ -111,7 +135,7 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   // Panels: enough units for threads; copied blocks must fit in scratch.
   int64_t rowBlocks = ceilDiv(rowTiles, rowLimit);
   int64_t wanted = ceilDiv(wantedUnits, shape.batch * rowBlocks);
-  int64_t most = plan.packLhs ? std::max<int64_t>(1, groups * plan.panelTile / 32) : groups;
+  int64_t most = plan.packLhs ? std::max<int64_t>(1, groups * plan.panelTile / leastPanels(plan)) : groups;
   plan.panelBlocks = std::clamp<int64_t>(wanted, 1, most);
   int64_t groupBytes = plan.panelTile * plan.width * bytes;
   int64_t groupLimit = groups;
@@ -165,7 +189,7 @@ GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
   plan.panelTile = choosePanelTile(shape, plan, target);
   plan.depthBlock = chooseDepthBlock(shape, plan, target);
   plan.depthBlocks = std::max<int64_t>(1, ceilDiv(shape.depth, plan.depthBlock));
-  choosePacking(shape, plan);
+  choosePacking(shape, plan, target);
   chooseBlocks(shape, plan, target);
   // Weights that do not stay in the second-level cache come from farther away.
   plan.prefetchRhs = shape.rhs == RhsLayout::Panels && plan.panelTile == 1 && plan.rowBlock >= 4 * plan.rowTile &&
@@ -175,7 +199,7 @@ GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
   // Eight sums hide the latency of an addition.
   int64_t sums = plan.rowTile * plan.panelTile * plan.vectors;
   plan.chains = plan.depthBlocks == 1 && shape.depth >= 8 ? (sums <= 2 ? 4 : sums <= 4 ? 2 : 1) : 1;
-  int64_t end = plan.packLhs ? alignScratch(plan.rowBlock * plan.depthBlock * bytes) : 0;
+  int64_t end = plan.packLhs ? alignScratch(plan.lhsElements() * bytes) : 0;
   plan.rhsScratch = end;
   end += plan.packRhs ? alignScratch(plan.panelBlock * plan.width * plan.depthBlock * bytes) : 0;
   plan.sumScratch = end;
@@ -187,8 +211,9 @@ GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
 std::string GemmPlan::describe() const {
   if (isDot)
     return llvm::formatv("dot products, blocks of {0} columns", panelBlock * width).str();
+  const char *left = lhsStride ? ", lhs copied" : packLhs ? ", lhs packed" : "";
   return llvm::formatv("tile {0}x{1}, blocks {2}x{3}x{4}{5}{6}", rowTile, panelTile * width, rowBlock,
-                       panelBlock * width, depthBlock, packLhs ? ", lhs packed" : "", packRhs ? ", rhs packed" : "")
+                       panelBlock * width, depthBlock, left, packRhs ? ", rhs packed" : "")
       .str();
 }
 

@@ -138,6 +138,13 @@ static SmallVector<Value> advance(IndexBuilder &index, ArrayRef<Value> offsets, 
   return llvm::map_to_vector(offsets, [&](Value offset) { return index.add(offset, distance); });
 }
 
+/// The `i`-th prefetch of the iteration at `k`.
+static void emitPrefetch(IndexBuilder &index, const GemmTile &tile, Value k, int64_t i) {
+  Value line = index.add(tile.prefetch, i * tile.prefetchLine);
+  memref::PrefetchOp::create(index.builder, index.loc, tile.rhs, index.add(line, index.mul(k, tile.prefetchStep)),
+                             /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+}
+
 /// `count` steps of the depth from `k` on. With chains, step i adds to chain i.
 static SmallVector<Value> emitSteps(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows,
                                     ArrayRef<Value> panels, Value k, int64_t count, ValueRange carried) {
@@ -145,10 +152,10 @@ static SmallVector<Value> emitSteps(IndexBuilder &index, const GemmTile &tile, A
   SmallVector<Value> row = advance(index, rows, k, tile.lhsStep);
   SmallVector<Value> panel = advance(index, panels, k, tile.rhsStep);
   for (int64_t i = 0; i < count; ++i) {
-    if (tile.prefetch)
-      memref::PrefetchOp::create(index.builder, index.loc, tile.rhs,
-                                 index.add(tile.prefetch, index.mul(index.add(k, i), tile.prefetchStep)),
-                                 /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+    // A ragged end fetches nothing.
+    for (int64_t j = 0; count == tile.unroll && j < tile.prefetches; ++j)
+      if (j * count / tile.prefetches == i)
+        emitPrefetch(index, tile, k, j);
     emitStep(index, tile, advance(index, row, i * tile.lhsStep), advance(index, panel, i * tile.rhsStep),
              MutableArrayRef<Value>(sums).slice(i % tile.chains * tile.count(), tile.count()));
   }

@@ -24,6 +24,10 @@ struct PanelCopy {
 
 void emitPanelCopy(IndexBuilder &index, const PanelCopy &copy);
 
+/// Copies `depth` neighbouring elements of the same type.
+void emitRowCopy(IndexBuilder &index, mlir::Value source, mlir::Value sourceBase, mlir::Value target,
+                 mlir::Value targetBase, mlir::Value depth, int64_t lanes);
+
 } // namespace hgc::cpu
 
 #endif // HGC_CODEGEN_CPU_GEMMPACK_H

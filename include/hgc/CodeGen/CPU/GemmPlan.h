@@ -49,6 +49,8 @@ struct GemmPlan {
   bool isDot;
   /// Which operands are copied to scratch, block by block.
   bool packLhs, packRhs;
+  /// Unless 0, the copied lhs consists of rows that far apart, not of packed tiles.
+  int64_t lhsStride;
   /// Whether a panel's tiles fetch the next panel into the second-level cache.
   bool prefetchRhs;
   /// Whether units may run one by one at no cost, and their panels are too many to
@@ -59,6 +61,8 @@ struct GemmPlan {
 
   /// Whether all row blocks of a thread use the panels that it has copied once.
   bool sharesPanels() const { return packRhs && depthBlocks == 1; }
+  /// Elements of a copied block of lhs.
+  int64_t lhsElements() const { return rowBlock * (lhsStride ? lhsStride : depthBlock); }
   int64_t units(const GemmShape &shape) const { return shape.batch * rowUnits * panelBlocks; }
   std::string describe() const;
 };

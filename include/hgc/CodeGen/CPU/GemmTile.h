@@ -55,8 +55,10 @@ struct GemmTile {
   int64_t chains = 1;
   /// Steps of one iteration of the innermost loop; for tiles without chains.
   int64_t unroll = 1;
-  /// Unless null: what in rhs the first step fetches for later tiles, and how far on
-  /// the next one does so. For tiles without chains and segments.
+  /// Lines of rhs that an iteration of `unroll` steps fetches for later tiles, the first
+  /// of them, and how far each step is from the one before. For tiles without chains and
+  /// segments.
+  int64_t prefetches = 0, prefetchLine = 0;
   mlir::Value prefetch, prefetchStep;
 
   /// Accumulators, by row, then panel, then piece.
