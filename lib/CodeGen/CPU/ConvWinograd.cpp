@@ -236,7 +236,8 @@ void WinogradConv::addPrefetch(const SquareBlock &block, const Slab &slab, Value
   int64_t line = 16, shares = std::max<int64_t>(1, plan.width / line);
   Value last = index.equal(index.add(slab.panel, 1), slab.end);
   Value nextPoint = index.min(index.add(slab.point, 1), index.constant(plan.points() - 1));
-  Value next = slabOffset(block, choose(last, slab.first, index.add(slab.panel, 1)), choose(last, nextPoint, slab.point));
+  Value nextPanel = choose(last, slab.first, index.add(slab.panel, 1));
+  Value next = slabOffset(block, nextPanel, choose(last, nextPoint, slab.point));
   Value number = index.div(tile, plan.rowTile);
   Value fetches = index.lessThan(number, index.constant(shares));
   product.prefetch = choose(fetches, index.add(next, index.mul(number, plan.groupInputs() * line)), next);
