@@ -13,6 +13,13 @@ int64_t hgc::getPanelWidth(const DeviceTable &table, mlir::Type element) {
   return 2 * std::max<int64_t>(1, table.vectorBytes / bytes);
 }
 
+bool hgc::readsInPlace(const DeviceTable &table, int64_t rows, int64_t rowBytes) {
+  // Longer rows are pages apart and share sets of the caches. Row tiles have up to a
+  // third as many rows as there are registers: a dozen of them read the operand.
+  constexpr int64_t mostBytes = 2048;
+  return rowBytes <= mostBytes && rows <= 4 * table.vectorRegisters;
+}
+
 bool hgc::wantsPackedFilter(const graph::ConvShape &shape) {
   bool depthwise = shape.groups > 1 && shape.inChannels == shape.groups;
   return shape.channelsLast && !depthwise;

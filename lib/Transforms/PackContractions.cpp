@@ -81,6 +81,9 @@ private:
     // A panel that is mostly padding multiplies the bytes to read.
     if (columns * 4 <= width || !isWorthIt(op.getRhs(), rows, invariance))
       return;
+    if (!invariance.isInvariant(op.getRhs()) && !op.getTransposeRhs() &&
+        readsInPlace(table, rows, columns * getElementBytes(getElementTypeOrSelf(op.getRhs().getType()))))
+      return;
 
     OpBuilder builder(op);
     builder.setInsertionPointAfterValue(op.getRhs());

@@ -46,13 +46,26 @@ hgc.parameter @w : tensor<6x20xf32> = dense<1.0>
 // CHECK-LABEL: func.func @trained
 // CHECK:         %[[P:.*]] = hgc.pack
 // CHECK:         hgc.matmul %{{.*}}, %[[P]] packed
-// CHECK:         hgc.matmul %{{.*}}, %{{.*}} : (tensor<1x6xf32>, tensor<6x20xf32>)
-func.func @trained(%x: tensor<8x6xf32>, %y: tensor<1x6xf32>) -> (tensor<8x20xf32>, tensor<1x20xf32>) {
+// CHECK:         hgc.matmul %{{.*}}, %{{.*}} : (tensor<8x6xf32>, tensor<6x20xf32>)
+func.func @trained(%x: tensor<100x6xf32>, %y: tensor<8x6xf32>) -> (tensor<100x20xf32>, tensor<8x20xf32>) {
   %w = hgc.read @w : tensor<6x20xf32>
-  %0 = hgc.matmul %x, %w : (tensor<8x6xf32>, tensor<6x20xf32>) -> tensor<8x20xf32>
-  %1 = hgc.matmul %y, %w : (tensor<1x6xf32>, tensor<6x20xf32>) -> tensor<1x20xf32>
+  %0 = hgc.matmul %x, %w : (tensor<100x6xf32>, tensor<6x20xf32>) -> tensor<100x20xf32>
+  %1 = hgc.matmul %y, %w : (tensor<8x6xf32>, tensor<6x20xf32>) -> tensor<8x20xf32>
   hgc.assign @w, %w : tensor<6x20xf32>
-  return %0, %1 : tensor<8x20xf32>, tensor<1x20xf32>
+  return %0, %1 : tensor<100x20xf32>, tensor<8x20xf32>
+}
+
+// -----
+
+// Fewer rows do if its own are far apart.
+hgc.parameter @w : tensor<6x1024xf32> = dense<1.0>
+// CHECK-LABEL: func.func @far_apart
+// CHECK:         hgc.pack
+func.func @far_apart(%x: tensor<8x6xf32>) -> tensor<8x1024xf32> {
+  %w = hgc.read @w : tensor<6x1024xf32>
+  %0 = hgc.matmul %x, %w : (tensor<8x6xf32>, tensor<6x1024xf32>) -> tensor<8x1024xf32>
+  hgc.assign @w, %w : tensor<6x1024xf32>
+  return %0 : tensor<8x1024xf32>
 }
 
 // -----

@@ -18,6 +18,10 @@ namespace hgc {
 /// accumulator type.
 int64_t getPanelWidth(const DeviceTable &table, mlir::Type element);
 
+/// Whether a product of `rows` rows reads a right operand whose rows have `rowBytes`
+/// bytes in place as fast as from panels that are made for this product alone.
+bool readsInPlace(const DeviceTable &table, int64_t rows, int64_t rowBytes);
+
 /// Whether a convolution gains from a packed filter. Depthwise filters do not:
 /// their natural layout is already contiguous along the channels.
 bool wantsPackedFilter(const graph::ConvShape &shape);

@@ -242,7 +242,8 @@ void WinogradConv::addPrefetch(const SquareBlock &block, const Slab &slab, Value
   Value fetches = index.lessThan(number, index.constant(shares));
   product.prefetch = choose(fetches, index.add(next, index.mul(number, plan.groupInputs() * line)), next);
   product.prefetchStep = choose(fetches, index.constant(line), index.constant(0));
-  product.unroll = 4;
+  product.prefetchLine = line;
+  product.prefetches = product.unroll = 4;
 }
 
 void WinogradConv::emitTileAt(const SquareBlock &block, const Slab &slab, Value tile, int64_t rows) {

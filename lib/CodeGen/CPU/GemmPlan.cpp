@@ -4,6 +4,8 @@
 
 #include "hgc/CodeGen/CPU/GemmPlan.h"
 
+#include "hgc/Target/Panel.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -99,7 +101,8 @@ static int64_t leastPanels(const GemmPlan &plan) { return plan.lhsStride ? 8 : 3
 /// Copying pays when a block is read often enough, or is read badly in place.
 static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTable &target) {
   bool fewRows = shape.rows <= 2 * plan.rowTile;
-  plan.packRhs = shape.rhs == RhsLayout::Transposed || (shape.rhs == RhsLayout::RowMajor && !fewRows);
+  bool inPlace = fewRows || readsInPlace(target, shape.rows, shape.columns * shape.accumulatorBytes);
+  plan.packRhs = shape.rhs == RhsLayout::Transposed || (shape.rhs == RhsLayout::RowMajor && !inPlace);
   int64_t reads = plan.panels;
   bool isLarge = reads >= 32 && shape.depth >= 256 && shape.rows >= 256;
   plan.packLhs = (shape.widen && reads >= 2) || (shape.transposeLhs && reads >= 4 && !fewRows) || isLarge;
