@@ -46,6 +46,10 @@ private:
   std::string folder;
 };
 
+/// Writes the objects of a model into `scratch`; returns their paths in order.
+llvm::Expected<std::vector<std::string>> writeObjects(llvm::ArrayRef<cpu::ObjectCode> objects,
+                                                      const ScratchFolder &scratch);
+
 /// Runs lld; an error carries its messages.
 llvm::Error runLinker(llvm::ArrayRef<std::string> arguments);
 

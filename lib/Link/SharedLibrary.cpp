@@ -42,11 +42,22 @@ llvm::Expected<std::vector<std::string>> link::writeRuntime(const LinkJob &job, 
   return std::vector<std::string>{"-u", "hgc_rti_cuda", scratch.path("libhgc_rt_cuda.a"), scratch.path("libhgc_rt.a")};
 }
 
+llvm::Expected<std::vector<std::string>> link::writeObjects(ArrayRef<cpu::ObjectCode> objects,
+                                                            const ScratchFolder &scratch) {
+  std::vector<std::string> paths;
+  for (const cpu::ObjectCode &object : objects) {
+    std::string name = "model" + std::to_string(paths.size()) + ".o";
+    if (llvm::Error error = scratch.write(name, StringRef(object.data(), object.size())))
+      return std::move(error);
+    paths.push_back(scratch.path(name));
+  }
+  return paths;
+}
+
 /// Writes every other input of the linker into `scratch`.
-static llvm::Error writeInputs(const LinkJob &job, const EmbeddedFiles &files, StringRef object,
-                               const LinkOptions &options, const ScratchFolder &scratch) {
-  const std::pair<StringRef, StringRef> inputs[] = {
-      {"model.o", object}, {"libc.so.6", files.libcStub}, {"libm.so.6", files.libmStub}};
+static llvm::Error writeInputs(const LinkJob &job, const EmbeddedFiles &files, const LinkOptions &options,
+                               const ScratchFolder &scratch) {
+  const std::pair<StringRef, StringRef> inputs[] = {{"libc.so.6", files.libcStub}, {"libm.so.6", files.libmStub}};
   for (auto [name, contents] : inputs)
     if (llvm::Error error = scratch.write(name, contents))
       return error;
@@ -57,7 +68,7 @@ static llvm::Error writeInputs(const LinkJob &job, const EmbeddedFiles &files, S
   return writeWeightsObject(job.weights, cpu::getWeightsSymbol(job.info), job.triple, scratch.path("weights.o"));
 }
 
-llvm::Error link::linkSharedLibrary(ModuleOp module, StringRef object, const LinkOptions &options) {
+llvm::Error link::linkSharedLibrary(ModuleOp module, ArrayRef<cpu::ObjectCode> objects, const LinkOptions &options) {
   llvm::Expected<LinkJob> job = LinkJob::create(module);
   if (!job)
     return job.takeError();
@@ -67,7 +78,10 @@ llvm::Error link::linkSharedLibrary(ModuleOp module, StringRef object, const Lin
   llvm::Expected<ScratchFolder> scratch = ScratchFolder::create(options.output);
   if (!scratch)
     return scratch.takeError();
-  if (llvm::Error error = writeInputs(*job, *files, object, options, *scratch))
+  llvm::Expected<std::vector<std::string>> paths = writeObjects(objects, *scratch);
+  if (!paths)
+    return paths.takeError();
+  if (llvm::Error error = writeInputs(*job, *files, options, *scratch))
     return error;
   llvm::Expected<std::vector<std::string>> runtime = writeRuntime(*job, *files, *scratch);
   if (!runtime)
@@ -92,7 +106,8 @@ llvm::Error link::linkSharedLibrary(ModuleOp module, StringRef object, const Lin
   arguments.insert(arguments.end(), {"-z", complete ? "defs" : "undefs"});
   if (options.strip)
     arguments.push_back("--strip-all");
-  arguments.insert(arguments.end(), {"-o", scratch->path("out.so"), scratch->path("model.o")});
+  arguments.insert(arguments.end(), {"-o", scratch->path("out.so")});
+  llvm::append_range(arguments, *paths);
   if (!options.externalWeights && job->weights.getByteSize() > 0)
     arguments.push_back(scratch->path("weights.o"));
   llvm::append_range(arguments, *runtime);

@@ -21,12 +21,13 @@ using namespace hgc;
 using namespace hgc::link;
 
 /// Joins model and runtime; keeps what the exported functions reach.
-static llvm::Error joinObjects(const cpu::ModelInfo &info, ArrayRef<std::string> runtime,
+static llvm::Error joinObjects(const cpu::ModelInfo &info, ArrayRef<std::string> objects, ArrayRef<std::string> runtime,
                                const ScratchFolder &scratch) {
   std::vector<std::string> arguments = {"-r", "--gc-sections", "--threads=1", "--build-id=none"};
   for (const std::string &symbol : info.exportedSymbols(/*staticLibrary=*/true))
     arguments.insert(arguments.end(), {"-u", symbol});
-  arguments.insert(arguments.end(), {"-o", scratch.path("joined.o"), scratch.path("model.o")});
+  arguments.insert(arguments.end(), {"-o", scratch.path("joined.o")});
+  llvm::append_range(arguments, objects);
   llvm::append_range(arguments, runtime);
   return runLinker(arguments);
 }
@@ -68,7 +69,7 @@ static llvm::Error writeArchive(const ScratchFolder &scratch, StringRef stem, bo
                             llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
 }
 
-llvm::Error link::linkStaticLibrary(ModuleOp module, StringRef object, const LinkOptions &options) {
+llvm::Error link::linkStaticLibrary(ModuleOp module, ArrayRef<cpu::ObjectCode> objects, const LinkOptions &options) {
   llvm::Expected<LinkJob> job = LinkJob::create(module);
   if (!job)
     return job.takeError();
@@ -79,8 +80,9 @@ llvm::Error link::linkStaticLibrary(ModuleOp module, StringRef object, const Lin
   if (!scratch)
     return scratch.takeError();
   bool withWeights = !options.externalWeights && job->weights.getByteSize() > 0;
-  if (llvm::Error error = scratch->write("model.o", object))
-    return error;
+  llvm::Expected<std::vector<std::string>> paths = writeObjects(objects, *scratch);
+  if (!paths)
+    return paths.takeError();
   llvm::Expected<std::vector<std::string>> runtime = writeRuntime(*job, *files, *scratch);
   if (!runtime)
     return runtime.takeError();
@@ -88,7 +90,7 @@ llvm::Error link::linkStaticLibrary(ModuleOp module, StringRef object, const Lin
     if (llvm::Error error =
             writeWeightsObject(job->weights, cpu::getWeightsSymbol(job->info), job->triple, scratch->path("weights.o")))
       return error;
-  if (llvm::Error error = joinObjects(job->info, *runtime, *scratch))
+  if (llvm::Error error = joinObjects(job->info, *paths, *runtime, *scratch))
     return error;
   if (llvm::Error error = localizeHidden(*scratch, options.strip))
     return error;

@@ -60,7 +60,8 @@ llvm::Error writeHeaders(ModuleOp module, const CompileOptions &options, llvm::S
   return llvm::Error::success();
 }
 
-llvm::Error linkLibrary(ModuleOp module, llvm::StringRef object, const CompileOptions &options, llvm::StringRef path) {
+llvm::Error linkLibrary(ModuleOp module, llvm::ArrayRef<cpu::ObjectCode> objects, const CompileOptions &options,
+                        llvm::StringRef path) {
   link::LinkOptions linkOptions;
   linkOptions.output = path.str();
   linkOptions.externalWeights = options.externalWeights;
@@ -73,8 +74,8 @@ llvm::Error linkLibrary(ModuleOp module, llvm::StringRef object, const CompileOp
     if (!weights)
       return weights.takeError();
   }
-  return options.staticLibrary ? link::linkStaticLibrary(module, object, linkOptions)
-                               : link::linkSharedLibrary(module, object, linkOptions);
+  return options.staticLibrary ? link::linkStaticLibrary(module, objects, linkOptions)
+                               : link::linkSharedLibrary(module, objects, linkOptions);
 }
 
 llvm::Error writeCode(ModuleOp module, cpu::ObjectKind kind, const CompileOptions &options, llvm::StringRef path) {
@@ -133,14 +134,14 @@ llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, c
   plans::PlanCollector collector;
   if (failed(runStages(module, from, isPlan ? Stage::Exec : Stage::LLVM, options, &collector)))
     return reported();
-  llvm::SmallString<0> object;
+  FailureOr<std::vector<cpu::ObjectCode>> objects;
   if (isLibrary) {
-    llvm::raw_svector_ostream os(object);
-    if (failed(cpu::translateToObject(module, {options.optLevel, getSanitizer(options)}, cpu::ObjectKind::Object, os)))
+    objects = cpu::translateToObjects(module, {options.optLevel, getSanitizer(options)});
+    if (failed(objects))
       return reported();
   }
   if (artifact == Artifact::Library && check)
-    if (llvm::Error error = check([&](StringRef to) { return linkLibrary(module, object, options, to); }))
+    if (llvm::Error error = check([&](StringRef to) { return linkLibrary(module, *objects, options, to); }))
       return error;
   std::string name = module.getSymName().value_or("model").str();
   if (!report.empty())
@@ -157,7 +158,7 @@ llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, c
     return writeCode(module, cpu::ObjectKind::Object, options, path);
   case Artifact::StaticLibrary:
   case Artifact::Library:
-    if (llvm::Error error = linkLibrary(module, object, options, path))
+    if (llvm::Error error = linkLibrary(module, *objects, options, path))
       return error;
     if (llvm::Error error = writeHeaders(module, options, path))
       return error;

@@ -34,7 +34,7 @@ struct LinkTest : testing::Test {
     link::LinkOptions options;
     options.output = folder.file(name);
     options.externalWeights = externalWeights;
-    llvm::Error error = link::linkSharedLibrary(*compiled.module, compiled.getObject(), options);
+    llvm::Error error = link::linkSharedLibrary(*compiled.module, compiled.object, options);
     return error ? llvm::toString(std::move(error)) : "";
   }
 
@@ -153,7 +153,7 @@ TEST_F(LinkTest, UnplannedModule) {
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
   link::LinkOptions options;
   options.output = folder.file("a.so");
-  std::string error = llvm::toString(link::linkSharedLibrary(*module, "", options));
+  std::string error = llvm::toString(link::linkSharedLibrary(*module, {}, options));
   EXPECT_EQ(error, "the module is not a planned model\nhint: see the errors above");
 }
 
@@ -199,7 +199,7 @@ TEST_F(LinkTest, StaticLibraryHidesItsRuntime) {
   Compiled compiled = compile(context, getTinyModule(), /*staticLibrary=*/true);
   link::LinkOptions options;
   options.output = folder.file("a.a");
-  llvm::Error failure = link::linkStaticLibrary(*compiled.module, compiled.getObject(), options);
+  llvm::Error failure = link::linkStaticLibrary(*compiled.module, compiled.object, options);
   ASSERT_FALSE(static_cast<bool>(failure)) << llvm::toString(std::move(failure));
   auto buffer = llvm::MemoryBuffer::getFile(options.output);
   ASSERT_TRUE(static_cast<bool>(buffer));

@@ -32,12 +32,14 @@ struct LinkOptions {
 llvm::Error checkTarget(llvm::StringRef triple);
 
 /// Links the object code of `module` (at stage `llvm`, as made by
-/// translateToObject) with its weights and the runtime to a shared library.
-llvm::Error linkSharedLibrary(mlir::ModuleOp module, llvm::StringRef object, const LinkOptions &options);
+/// translateToObjects) with its weights and the runtime to a shared library.
+llvm::Error linkSharedLibrary(mlir::ModuleOp module, llvm::ArrayRef<cpu::ObjectCode> objects,
+                              const LinkOptions &options);
 
 /// As linkSharedLibrary, but to an archive with nothing undefined but libc and
 /// libm. Its module must have been emitted with `static-library`.
-llvm::Error linkStaticLibrary(mlir::ModuleOp module, llvm::StringRef object, const LinkOptions &options);
+llvm::Error linkStaticLibrary(mlir::ModuleOp module, llvm::ArrayRef<cpu::ObjectCode> objects,
+                              const LinkOptions &options);
 
 /// Writes `<name>.weights.safetensors` into `folder`; returns its path.
 llvm::Expected<std::string> writeWeightsFile(mlir::ModuleOp module, llvm::StringRef folder);

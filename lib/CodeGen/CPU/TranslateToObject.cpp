@@ -4,6 +4,8 @@
 
 #include "hgc/CodeGen/CPU/TranslateToObject.h"
 
+#include "SplitKernels.h"
+
 #include "dialects/Exec/ExecOps.h"
 #include "hgc/CodeGen/CPU/TargetSpec.h"
 
@@ -11,6 +13,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
@@ -20,9 +23,13 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CodeGen.h"
+#include "llvm/Support/MemoryBufferRef.h"
+#include "llvm/Support/Threading.h"
+#include "llvm/Support/thread.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
 #include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
+#include <atomic>
 
 using namespace mlir;
 using namespace hgc;
@@ -51,26 +58,37 @@ private:
   SmallVector<Operation *> ops;
 };
 
-/// Hands LLVM's diagnostics to MLIR at the place of the module.
-struct ForwardDiagnostics final : llvm::DiagnosticHandler {
-  explicit ForwardDiagnostics(ModuleOp module, bool &failed) : module(module), failed(failed) {}
+/// What LLVM says about a part of a module, which another thread may be told.
+struct Messages {
+  std::vector<std::pair<llvm::DiagnosticSeverity, std::string>> list;
+
+  /// Hands all to MLIR at the place of the module; fails if there are errors.
+  LogicalResult emit(ModuleOp module) const {
+    bool hasFailed = false;
+    for (const auto &[severity, text] : list)
+      if (severity == llvm::DS_Error) {
+        hasFailed = true;
+        mlir::emitError(module.getLoc()) << "LLVM: " << text;
+      } else if (severity == llvm::DS_Warning) {
+        mlir::emitWarning(module.getLoc()) << "LLVM: " << text;
+      }
+    return failure(hasFailed);
+  }
+};
+
+struct CollectDiagnostics final : llvm::DiagnosticHandler {
+  explicit CollectDiagnostics(Messages &messages) : messages(messages) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
     std::string text;
     llvm::raw_string_ostream stream(text);
     llvm::DiagnosticPrinterRawOStream printer(stream);
     info.print(printer);
-    if (info.getSeverity() == llvm::DS_Error) {
-      failed = true;
-      mlir::emitError(module.getLoc()) << "LLVM: " << text;
-    } else if (info.getSeverity() == llvm::DS_Warning) {
-      mlir::emitWarning(module.getLoc()) << "LLVM: " << text;
-    }
+    messages.list.emplace_back(info.getSeverity(), std::move(text));
     return true;
   }
 
-  ModuleOp module;
-  bool &failed;
+  Messages &messages;
 };
 
 } // namespace
@@ -167,38 +185,116 @@ static void emit(llvm::Module &module, llvm::TargetMachine &machine, ObjectKind 
   pm.run(module);
 }
 
+static std::unique_ptr<llvm::TargetMachine> createMachine(const TargetSpec &target, const ObjectOptions &options) {
+  const llvm::CodeGenOptLevel levels[] = {llvm::CodeGenOptLevel::None, llvm::CodeGenOptLevel::Less,
+                                          llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Aggressive};
+  return target.createMachine(levels[std::min(options.optLevel, 3u)]);
+}
+
+/// The module as LLVM's, ready to be optimised; null after an error.
+static std::unique_ptr<llvm::Module> translate(ModuleOp module, const TargetSpec &target, const ObjectOptions &options,
+                                               llvm::LLVMContext &context) {
+  DialectRegistry registry;
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  module.getContext()->appendDialectRegistry(registry);
+  WithoutExecOps guard(module);
+  // The name ends up in the symbol table of the object: it must not depend on
+  // files.
+  std::unique_ptr<llvm::Module> translated =
+      translateModuleToLLVMIR(module, context, module.getSymName().value_or("model"));
+  if (!translated)
+    return nullptr;
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(target, options);
+  // The optimiser asks the target for costs: all of this must be set before.
+  translated->setTargetTriple(machine->getTargetTriple());
+  translated->setDataLayout(machine->createDataLayout());
+  translated->setPICLevel(llvm::PICLevel::BigPIC);
+  setFunctionAttributes(*translated, target, options.sanitizer);
+  return translated;
+}
+
+/// Optimises and writes a module, with a machine of its own, as they cannot be shared.
+static void compile(llvm::Module &module, const TargetSpec &target, const ObjectOptions &options, ObjectKind kind,
+                    const Messages &messages, llvm::raw_pwrite_stream &out) {
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(target, options);
+  optimize(module, *machine, options);
+  if (llvm::none_of(messages.list, [](const auto &message) { return message.first == llvm::DS_Error; }))
+    emit(module, *machine, kind, out);
+}
+
 LogicalResult cpu::translateToObject(ModuleOp module, const ObjectOptions &options, ObjectKind kind,
                                      llvm::raw_pwrite_stream &out) {
   FailureOr<TargetSpec> target = TargetSpec::get(module);
   if (failed(target))
     return failure();
-  const llvm::CodeGenOptLevel levels[] = {llvm::CodeGenOptLevel::None, llvm::CodeGenOptLevel::Less,
-                                          llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Aggressive};
-  std::unique_ptr<llvm::TargetMachine> machine = target->createMachine(levels[std::min(options.optLevel, 3u)]);
-
-  DialectRegistry registry;
-  registerBuiltinDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
-  module.getContext()->appendDialectRegistry(registry);
+  Messages messages;
   llvm::LLVMContext context;
-  bool hasFailed = false;
-  context.setDiagnosticHandler(std::make_unique<ForwardDiagnostics>(module, hasFailed));
-  std::unique_ptr<llvm::Module> translated;
-  {
-    WithoutExecOps guard(module);
-    // The name ends up in the symbol table of the object: it must not depend on
-    // files.
-    translated = translateModuleToLLVMIR(module, context, module.getSymName().value_or("model"));
-  }
-  if (!translated)
+  context.setDiagnosticHandler(std::make_unique<CollectDiagnostics>(messages));
+  std::unique_ptr<llvm::Module> translated = translate(module, *target, options, context);
+  if (translated)
+    compile(*translated, *target, options, kind, messages, out);
+  return success(succeeded(messages.emit(module)) && translated);
+}
+
+/// Compiles a part in a context of its own.
+static void compilePart(const KernelPart &part, const TargetSpec &target, const ObjectOptions &options,
+                        Messages &messages, llvm::SmallVectorImpl<char> &object) {
+  llvm::LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<CollectDiagnostics>(messages));
+  llvm::MemoryBufferRef buffer({part.bitcode.data(), part.bitcode.size()}, "part");
+  std::unique_ptr<llvm::Module> module = llvm::cantFail(llvm::parseBitcodeFile(buffer, context));
+  llvm::raw_svector_ostream out(object);
+  compile(*module, target, options, ObjectKind::Object, messages, out);
+}
+
+/// Runs tasks on as many threads as the process may use cores.
+static void runTasks(size_t count, llvm::function_ref<void(size_t)> task) {
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t i = next++; i < count; i = next++)
+      task(i);
+  };
+  size_t threads = std::min<size_t>(llvm::hardware_concurrency().compute_thread_count(), count);
+  std::vector<llvm::thread> helpers;
+  for (size_t i = 1; i < threads; ++i)
+    helpers.emplace_back(work);
+  work();
+  for (llvm::thread &helper : helpers)
+    helper.join();
+}
+
+FailureOr<std::vector<ObjectCode>> cpu::translateToObjects(ModuleOp module, const ObjectOptions &options) {
+  FailureOr<TargetSpec> target = TargetSpec::get(module);
+  if (failed(target))
     return failure();
-  // The optimiser asks the target for costs: all of this must be set before.
-  translated->setTargetTriple(machine->getTargetTriple());
-  translated->setDataLayout(machine->createDataLayout());
-  translated->setPICLevel(llvm::PICLevel::BigPIC);
-  setFunctionAttributes(*translated, *target, options.sanitizer);
-  optimize(*translated, *machine, options);
-  if (!hasFailed)
-    emit(*translated, *machine, kind, out);
-  return success(!hasFailed);
+  Messages messages;
+  llvm::LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<CollectDiagnostics>(messages));
+  std::unique_ptr<llvm::Module> rest = translate(module, *target, options, context);
+  std::vector<KernelPart> parts;
+  if (rest)
+    parts = splitKernels(*rest);
+  unsigned total = 0;
+  for (const KernelPart &part : parts)
+    total += part.kernels;
+  std::vector<Messages> partMessages(parts.size());
+  std::vector<ObjectCode> objects(parts.size() + 1);
+  std::atomic<unsigned> done = 0;
+  runTasks(rest ? objects.size() : 0, [&](size_t i) {
+    if (i == parts.size()) {
+      llvm::raw_svector_ostream out(objects.front());
+      return compile(*rest, *target, options, ObjectKind::Object, messages, out);
+    }
+    compilePart(parts[i], *target, options, partMessages[i], objects[i + 1]);
+    if (options.progress)
+      options.progress(done += parts[i].kernels, total);
+  });
+  LogicalResult result = success(succeeded(messages.emit(module)) && rest);
+  for (const Messages &ofPart : partMessages)
+    if (failed(ofPart.emit(module)))
+      result = failure();
+  if (failed(result))
+    return failure();
+  return objects;
 }
