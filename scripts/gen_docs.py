@@ -158,6 +158,8 @@ def command_page(build):
              "Exit codes: 0 done, 1 a mistake in the input (or `--expect` differs), 2 wrong usage, 70 a bug in hgc, with a",
              "reproducer written to the working directory. Errors go to standard error as `file:line:col: error: ...` or",
              "`hgc: error: ...`, followed by a `hint:`. [Troubleshooting](troubleshooting.md) lists the common ones.\n",
+             "A compilation that takes longer than two seconds says on a terminal what it is doing, in one line of standard error",
+             "that is gone when it ends; pipes and files get nothing of it.\n",
              f"```text\n{help_text()}\n```\n"]
     for command in COMMANDS:
         lines.append(f"## hgc {command}\n\n```text\n{help_text(command)}\n```\n")

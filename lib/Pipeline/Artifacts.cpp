@@ -27,6 +27,20 @@ cpu::Sanitizer getSanitizer(const CompileOptions &options) {
                                         : cpu::Sanitizer::None;
 }
 
+void tell(const CompileOptions &options, const llvm::Twine &activity) {
+  if (options.progress)
+    options.progress(activity.str());
+}
+
+/// What LLVM is asked for.
+cpu::ObjectOptions getObjectOptions(const CompileOptions &options) {
+  cpu::ObjectOptions result{options.optLevel, getSanitizer(options)};
+  result.progress = [&options](unsigned done, unsigned total) {
+    tell(options, "generating code: " + llvm::Twine(done) + " of " + llvm::Twine(total) + " kernels");
+  };
+  return result;
+}
+
 /// The diagnostics have said it all.
 llvm::Error reported() { return makeError("", ""); }
 
@@ -62,6 +76,7 @@ llvm::Error writeHeaders(ModuleOp module, const CompileOptions &options, llvm::S
 
 llvm::Error linkLibrary(ModuleOp module, llvm::ArrayRef<cpu::ObjectCode> objects, const CompileOptions &options,
                         llvm::StringRef path) {
+  tell(options, "linking");
   link::LinkOptions linkOptions;
   linkOptions.output = path.str();
   linkOptions.externalWeights = options.externalWeights;
@@ -82,7 +97,8 @@ llvm::Error writeCode(ModuleOp module, cpu::ObjectKind kind, const CompileOption
   auto file = OutputFile::create(path);
   if (!file)
     return file.takeError();
-  if (failed(cpu::translateToObject(module, {options.optLevel, getSanitizer(options)}, kind, (*file)->os())))
+  tell(options, "generating code");
+  if (failed(cpu::translateToObject(module, getObjectOptions(options), kind, (*file)->os())))
     return reported();
   return (*file)->keep();
 }
@@ -136,7 +152,8 @@ llvm::Error hgc::writeArtifact(ModuleOp module, Stage from, Artifact artifact, c
     return reported();
   FailureOr<std::vector<cpu::ObjectCode>> objects;
   if (isLibrary) {
-    objects = cpu::translateToObjects(module, {options.optLevel, getSanitizer(options)});
+    tell(options, "generating code");
+    objects = cpu::translateToObjects(module, getObjectOptions(options));
     if (failed(objects))
       return reported();
   }

@@ -243,6 +243,31 @@ static void addVerifier(Stage stage, OpPassManager &pm, const CompileOptions &op
   }
 }
 
+namespace {
+/// Says what the passes that can take long are for.
+class TellProgress : public PassInstrumentation {
+public:
+  explicit TellProgress(const CompileOptions &options) : tell(options.progress), hasGpu(!options.gpu.empty()) {}
+
+  void runBeforePass(Pass *pass, Operation *) override {
+    StringRef activity = StringSwitch<StringRef>(pass->getArgument())
+                             .Case("hgc-split-plans", "placing ops on devices")
+                             .Cases({"hgc-pack-contractions", "hgc-fold-packs"}, "packing weights")
+                             .Case("hgc-fuse", "fusing ops to kernels")
+                             .Case("hgc-convert-to-exec", "planning launches and memory")
+                             .Case("hgc-emit-gpu-kernels", hasGpu ? "generating GPU code" : "")
+                             .Case("hgc-emit-kernels", "generating loops of kernels")
+                             .Default("");
+    if (!activity.empty())
+      tell(activity);
+  }
+
+private:
+  std::function<void(StringRef)> tell;
+  bool hasGpu;
+};
+} // namespace
+
 /// Runs stages with settled options.
 static LogicalResult runSpan(ModuleOp module, Stage from, Stage to, const CompileOptions &options,
                              plans::PlanCollector *collector) {
@@ -250,6 +275,10 @@ static LogicalResult runSpan(ModuleOp module, Stage from, Stage to, const Compil
   if (failed(applyPassManagerCLOptions(pm)))
     return failure();
   applyDefaultTimingPassManagerCLOptions(pm);
+  if (options.progress) {
+    options.progress("simplifying the graph");
+    pm.addInstrumentation(std::make_unique<TellProgress>(options));
+  }
   // What starts in the middle comes from a file that anyone may have edited.
   addVerifier(from, pm, options);
   for (int number = static_cast<int>(from); number <= static_cast<int>(to); ++number) {

@@ -222,6 +222,8 @@ llvm::Error compile(llvm::ArrayRef<const char *> args) {
   Session session(parser);
   if (request.flags.remarks)
     session.enableRemarks();
+  if (request.output != "-")
+    session.showProgress(parser, request.flags.options);
   auto module = session.read(request.paths.front(), request.flags);
   if (!module)
     return module.takeError();
@@ -240,9 +242,13 @@ llvm::Error compile(llvm::ArrayRef<const char *> args) {
     if (llvm::Error error = verifyModel(**module, options, request.device, session))
       return error;
   mlir::OwningOpRef<mlir::ModuleOp> source = checksOutput ? (*module)->clone() : nullptr;
-  auto check = [&](LinkFunction link) { return verifyModel(*source, options, request.device, session, link); };
+  auto check = [&](LinkFunction link) {
+    session.getProgress().tell("comparing with the evaluator");
+    return verifyModel(*source, options, request.device, session, link);
+  };
   if (llvm::Error error = writeOutput(**module, from, request, checksOutput ? LibraryCheck(check) : nullptr))
     return error;
+  session.getProgress().stop();
   if (std::string text = describeMemoryLimit(**module); !text.empty())
     llvm::errs() << "hgc: " << text << "\n";
   return request.depfile ? writeDepfile(request, dependencies) : llvm::Error::success();

@@ -45,6 +45,7 @@ llvm::Error hgc::driver::explainMemory(const ArgParser &parser, llvm::StringRef 
   if (llvm::Error error = flags.finish())
     return error;
   Session session(parser);
+  session.showProgress(parser, flags.options);
   auto module = session.read(path, flags);
   if (!module)
     return module.takeError();
@@ -56,6 +57,7 @@ llvm::Error hgc::driver::explainMemory(const ArgParser &parser, llvm::StringRef 
   if (mlir::failed(curve))
     return mlir::failed(runStages(**module, Stage::Graph, Stage::Exec, flags.options)) ? alreadyReported()
                                                                                        : llvm::Error::success();
+  session.getProgress().stop();
   (json ? printJson : printTable)(flags.options.gpu.empty() ? "cpu" : "gpu", *curve);
   return llvm::Error::success();
 }

@@ -87,6 +87,7 @@ llvm::Expected<LoadedModel> hgc::driver::loadModel(const ArgParser &parser, Load
       return std::move(error);
     return loaded;
   }
+  loaded.session->showProgress(parser, flags.compile.options);
   auto module = loaded.session->read(path, flags.compile);
   if (!module)
     return module.takeError();
@@ -102,6 +103,7 @@ llvm::Expected<LoadedModel> hgc::driver::loadModel(const ArgParser &parser, Load
   flags.compile.options.baseDir = loaded.session->getBaseDir().str();
   if (llvm::Error error = writeArtifact(**module, Stage::Source, Artifact::Library, flags.compile.options, library))
     return std::move(error);
+  loaded.session->getProgress().stop();
   if (llvm::Error error = openLibrary(library, flags, options, loaded))
     return std::move(error);
   return loaded;

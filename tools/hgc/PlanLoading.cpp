@@ -51,11 +51,14 @@ llvm::Expected<LoadedPlan> hgc::driver::loadPlan(const ArgParser &parser, llvm::
   Session session(parser);
   if (flags.remarks)
     session.enableRemarks();
+  session.showProgress(parser, flags.options);
   auto module = session.read(path, flags);
   if (!module)
     return module.takeError();
   flags.options.baseDir = session.getBaseDir().str();
   llvm::Expected<plans::Plan> plan = makePlan(**module, Stage::Source, flags.options);
+  // It refers to this session.
+  flags.options.progress = nullptr;
   if (!plan)
     return plan.takeError();
   return LoadedPlan{std::move(*plan), (*module)->getSymName().value_or("model").str()};

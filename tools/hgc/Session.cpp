@@ -130,7 +130,7 @@ LogicalResult Session::printForFile(Diagnostic &diagnostic) {
   auto print = [&](const Diagnostic &message) {
     llvm::SMDiagnostic(textlessFile, getKind(message.getSeverity()),
                        describePlace(message.getLocation()) + message.str())
-        .print(/*ProgName=*/nullptr, llvm::errs());
+        .print(/*ProgName=*/nullptr, progress.errs());
   };
   print(diagnostic);
   for (Diagnostic &note : diagnostic.getNotes())
@@ -142,7 +142,7 @@ Session::Session(const ArgParser &parser) : context(makeRegistry(), MLIRContext:
   parseMlirFlags(parser.mlirArgs());
   // A dump of the whole model would bury the message and its hint.
   context.printOpOnDiagnostic(false);
-  printer = std::make_unique<SourceMgrDiagnosticHandler>(sources, &context, llvm::errs());
+  printer = std::make_unique<SourceMgrDiagnosticHandler>(sources, &context, progress.errs());
   context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) { return printForFile(diagnostic); });
   context.getDiagEngine().registerHandler(addHint);
 }

@@ -6,6 +6,7 @@
 #define HGC_TOOLS_SESSION_H
 
 #include "ArgParser.h"
+#include "Progress.h"
 #include "TrainingFlags.h"
 
 #include "hgc/Pipeline/Pipeline.h"
@@ -48,6 +49,11 @@ public:
   /// that `shapes` says; other models get theirs in the pipeline.
   llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> read(llvm::StringRef path, const ShapeFlags &shapes);
 
+  /// Shows on a terminal what a compilation with `options` is doing, until the
+  /// progress is stopped or the session ends.
+  void showProgress(const ArgParser &parser, CompileOptions &options);
+  Progress &getProgress() { return progress; }
+
   /// Folder the model's files are relative to.
   llvm::StringRef getBaseDir() const { return baseDir; }
 
@@ -55,6 +61,8 @@ private:
   /// Prints a problem of a model that has no lines: its file, the node, the message.
   llvm::LogicalResult printForFile(mlir::Diagnostic &diagnostic);
 
+  /// Before the printer, which writes through it.
+  Progress progress;
   mlir::MLIRContext context;
   llvm::SourceMgr sources;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> printer;

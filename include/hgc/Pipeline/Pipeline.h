@@ -7,6 +7,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -100,6 +101,8 @@ struct CompileOptions {
   /// Threads an instance uses unless told otherwise; 0: all cores.
   int64_t numThreads = 0;
   TrainingOptions training;
+  /// Told, by any thread, what is being done, in words. Changes no output.
+  std::function<void(llvm::StringRef activity)> progress;
 
   /// Whether convolutions may get other forms than the plain ones unasked. Their
   /// weights are larger, which a limit of memory may not allow.
