@@ -7,89 +7,13 @@
 // rest in scratch, and the ops after the product see only complete sums.
 //===----------------------------------------------------------------------===//
 
-#include "hgc/CodeGen/CPU/GemmPack.h"
-#include "hgc/CodeGen/CPU/GemmStore.h"
-#include "hgc/CodeGen/CPU/Matmul.h"
+#include "GemmLoops.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "hgc/CodeGen/CPU/GemmPack.h"
 
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
-
-namespace {
-
-/// Where the loops stand: one block of rows, panels and depth.
-struct Block {
-  SmallVector<Value> batch;
-  /// Start of the operands' matrices.
-  Value lhs, rhs;
-  Value row, rowEnd, panel;
-  Value depthStart, depth;
-  Value isFirstDepth, isLastDepth;
-};
-
-/// A tile inside a block.
-struct Place {
-  Value row, panel;
-  int64_t rows, panels;
-  /// Vectors of each panel; shorter than the panel only when the right operand
-  /// is read in place.
-  SmallVector<ColumnPiece> pieces;
-};
-
-class GemmLoops {
-public:
-  GemmLoops(KernelContext &context, Value result, const Matmul &problem, Value lhs, Value rhs)
-      : context(context), result(result), index(context.builder, context.loc), problem(problem), shape(problem.shape),
-        plan(planGemm(shape, context.target)), accumulator(getElementTypeOrSelf(result.getType())), lhs(lhs), rhs(rhs) {
-  }
-
-  void emit();
-
-private:
-  void emitUnits();
-  void forEachBlock(Value firstRow, Value endRow, llvm::function_ref<void(Value, Value)> body);
-  void emitGroup(Value group, Value firstRow, Value endRow);
-  void emitBlock(Block &block);
-  void emitDepthBlock(Block &block);
-  void emitRowBlock(const Block &block);
-  void emitPanels(const Block &block);
-  void emitRows(const Block &block, Value panel, int64_t panels, ArrayRef<ColumnPiece> pieces);
-  void emitTileAt(const Block &block, const Place &place);
-  GemmTile describeTile(const Block &block, const Place &place);
-  Value nextPanel(const Block &block, const Place &place, Value panel);
-  void addPrefetch(const Block &block, const Place &place, GemmTile &tile, Value panel);
-  void packLhs(const Block &block);
-  void packRhs(const Block &block);
-  void storePanel(const Block &block, const Place &place, int64_t panel, ArrayRef<Value> sums, int64_t columns);
-  void storeTile(const Block &block, const Place &place, ArrayRef<Value> sums);
-  /// Offset of a tile's vector in the partial sums.
-  Value sumOffset(const Block &block, const Place &place, int64_t row, int64_t panel, int64_t column);
-  void prefetchSums(const Block &block, const Place &place);
-  SmallVector<Value> addSums(const Block &block, const Place &place, ArrayRef<Value> sums);
-  void saveSums(const Block &block, const Place &place, ArrayRef<Value> sums);
-
-  Value choose(Value condition, Value yes, Value no) {
-    return arith::SelectOp::create(index.builder, index.loc, condition, yes, no);
-  }
-  bool isDirect() const { return shape.rhs == RhsLayout::RowMajor && !plan.packRhs; }
-  int64_t fullRows() const { return shape.rows / plan.rowTile * plan.rowTile; }
-  int64_t tailColumns() const { return shape.columns % plan.width; }
-  SmallVector<ColumnPiece> tailPieces() const;
-
-  KernelContext &context;
-  Value result;
-  IndexBuilder index;
-  const Matmul &problem;
-  GemmShape shape;
-  GemmPlan plan;
-  Type accumulator;
-  Value lhs, rhs, packedLhs, packedRhs, partialSums;
-};
-
-} // namespace
 
 void GemmLoops::emit() {
   if (plan.units(shape) == 0 || shape.rows == 0 || shape.columns == 0)
@@ -140,7 +64,7 @@ void GemmLoops::forEachBlock(Value firstRow, Value endRow, llvm::function_ref<vo
 
 void GemmLoops::emitGroup(Value group, Value firstRow, Value endRow) {
   SmallVector<Value> at = index.delinearize(group, {shape.batch, plan.panelBlocks});
-  Block block;
+  GemmBlock block;
   block.batch = index.delinearize(at[0], problem.batchExtents);
   block.panel = index.mul(at[1], plan.panelBlock);
   block.row = firstRow, block.rowEnd = endRow;
@@ -152,7 +76,7 @@ void GemmLoops::emitGroup(Value group, Value firstRow, Value endRow) {
   emitBlock(block);
 }
 
-void GemmLoops::emitBlock(Block &block) {
+void GemmLoops::emitBlock(GemmBlock &block) {
   index.loop(index.constant(0), index.constant(std::max<int64_t>(shape.depth, 1)), plan.depthBlock, [&](Value start) {
     block.depthStart = start;
     block.depth = index.min(index.constant(plan.depthBlock), index.sub(index.constant(shape.depth), start));
@@ -164,25 +88,25 @@ void GemmLoops::emitBlock(Block &block) {
   });
 }
 
-void GemmLoops::emitDepthBlock(Block &block) {
+void GemmLoops::emitDepthBlock(GemmBlock &block) {
   if (plan.packRhs)
     packRhs(block);
   if (!plan.sharesPanels())
     return emitRowBlock(block);
   forEachBlock(block.row, block.rowEnd, [&](Value row, Value rowEnd) {
-    Block part = block;
+    GemmBlock part = block;
     part.row = row, part.rowEnd = rowEnd;
     emitRowBlock(part);
   });
 }
 
-void GemmLoops::emitRowBlock(const Block &block) {
+void GemmLoops::emitRowBlock(const GemmBlock &block) {
   if (plan.packLhs)
     packLhs(block);
   emitPanels(block);
 }
 
-void GemmLoops::packLhs(const Block &block) {
+void GemmLoops::packLhs(const GemmBlock &block) {
   if (plan.lhsStride) {
     return index.loop(block.row, index.min(block.rowEnd, index.constant(shape.rows)), 1, [&](Value row) {
       Value source = index.add(block.lhs, index.add(index.mul(row, problem.lhsRowStride), block.depthStart));
@@ -204,7 +128,7 @@ void GemmLoops::packLhs(const Block &block) {
                  [&] { copy(index.constant(fullRows()), rest); });
 }
 
-void GemmLoops::packRhs(const Block &block) {
+void GemmLoops::packRhs(const GemmBlock &block) {
   auto copy = [&](Value panel, int64_t columns) {
     Value column = index.mul(panel, plan.width * problem.rhsColumnStride);
     Value source = index.add(block.rhs, index.add(column, index.mul(block.depthStart, problem.rhsDepthStride)));
@@ -220,7 +144,7 @@ void GemmLoops::packRhs(const Block &block) {
                  [&] { copy(index.constant(full), tailColumns()); });
 }
 
-void GemmLoops::emitPanels(const Block &block) {
+void GemmLoops::emitPanels(const GemmBlock &block) {
   // Panels read in place have no zeros past the last column: the tail is a tile
   // of its own. Packed panels are all alike, unless the last one needs less.
   SmallVector<ColumnPiece> tail = tailPieces();
@@ -249,7 +173,7 @@ SmallVector<ColumnPiece> GemmLoops::tailPieces() const {
   return isShorter && plan.panelTile == 1 ? pieces : SmallVector<ColumnPiece>();
 }
 
-void GemmLoops::emitRows(const Block &block, Value panel, int64_t panels, ArrayRef<ColumnPiece> pieces) {
+void GemmLoops::emitRows(const GemmBlock &block, Value panel, int64_t panels, ArrayRef<ColumnPiece> pieces) {
   index.loop(block.row, index.min(block.rowEnd, index.constant(fullRows())), plan.rowTile, [&](Value row) {
     emitTileAt(block, {row, panel, plan.rowTile, panels, SmallVector<ColumnPiece>(pieces)});
   });
@@ -258,154 +182,6 @@ void GemmLoops::emitRows(const Block &block, Value panel, int64_t panels, ArrayR
       emitTileAt(block, {index.constant(fullRows()), panel, rest, panels, SmallVector<ColumnPiece>(pieces)});
     });
 }
-
-GemmTile GemmLoops::describeTile(const Block &block, const Place &place) {
-  GemmTile tile;
-  tile.accumulator = accumulator;
-  tile.pieces = place.pieces;
-  tile.depth = block.depth;
-  tile.chains = getConstant(block.depth) ? plan.chains : 1;
-  Value row, panel;
-  int64_t rowStride, panelStride;
-  if (plan.packLhs) {
-    tile.lhs = packedLhs;
-    tile.lhsStep = plan.lhsStride ? 1 : place.rows;
-    row = index.mul(index.sub(place.row, block.row), plan.lhsStride ? plan.lhsStride : plan.depthBlock);
-    rowStride = plan.lhsStride ? plan.lhsStride : 1;
-  } else {
-    tile.lhs = lhs;
-    tile.lhsStep = problem.lhsDepthStride;
-    row = index.add(index.add(block.lhs, index.mul(block.depthStart, problem.lhsDepthStride)),
-                    index.mul(place.row, problem.lhsRowStride));
-    rowStride = problem.lhsRowStride;
-  }
-  if (plan.packRhs) {
-    tile.rhs = packedRhs;
-    tile.rhsStep = plan.width;
-    panelStride = plan.depthBlock * plan.width;
-    panel = index.mul(index.sub(place.panel, block.panel), panelStride);
-  } else {
-    tile.rhs = rhs;
-    tile.rhsStep = problem.rhsDepthStride;
-    panelStride = isDirect() ? plan.width : shape.depth * plan.width;
-    panel = index.add(index.add(block.rhs, index.mul(block.depthStart, problem.rhsDepthStride)),
-                      index.mul(place.panel, panelStride));
-  }
-  if (plan.prefetchRhs) {
-    tile.unroll = 4;
-    addPrefetch(block, place, tile, panel);
-  }
-  for (int64_t i = 0; i < place.rows; ++i)
-    tile.rowOffsets.push_back(index.add(row, i * rowStride));
-  for (int64_t i = 0; i < place.panels; ++i)
-    tile.panelOffsets.push_back(index.add(panel, i * panelStride));
-  return tile;
-}
-
-/// What follows the block that starts at `panel`: the next panel of the same depth or,
-/// after the last panel, the next depth of the first one.
-Value GemmLoops::nextPanel(const Block &block, const Place &place, Value panel) {
-  int64_t stride = shape.depth * plan.width;
-  Value next = index.add(panel, stride), start = index.mul(block.depthStart, plan.width);
-  Value isLast = index.equal(place.panel, index.constant(plan.panels - 1));
-  if (plan.depthBlocks == 1)
-    return choose(isLast, panel, next);
-  Value back = index.mul(index.sub(place.panel, block.panel), stride);
-  Value deeper = index.sub(index.add(panel, plan.depthBlock * plan.width), back);
-  Value isBlockEnd = index.equal(place.panel, index.add(block.panel, plan.panelBlock - 1));
-  Value afterEnd = choose(block.isLastDepth, choose(isLast, panel, index.sub(next, start)), deeper);
-  return choose(isBlockEnd, afterEnd, choose(isLast, afterEnd, next));
-}
-
-/// The tiles of a panel share the lines of what follows it. Tiles past the first few
-/// that are needed touch the same lines again and again, which costs nothing.
-void GemmLoops::addPrefetch(const Block &block, const Place &place, GemmTile &tile, Value panel) {
-  int64_t line = 64 / graph::getElementBytes(cast<MemRefType>(tile.rhs.getType()).getElementType());
-  int64_t lines = std::max<int64_t>(1, tile.unroll * plan.width / line);
-  int64_t tiles = std::min(lines, plan.rowBlock / plan.rowTile);
-  tile.prefetches = (lines + tiles - 1) / tiles;
-  int64_t step = tile.prefetches * line / tile.unroll;
-  Value number = index.div(index.sub(place.row, block.row), plan.rowTile);
-  Value share = index.add(nextPanel(block, place, panel), index.mul(number, index.mul(block.depth, step)));
-  Value fetches = index.lessThan(number, index.constant((lines + tile.prefetches - 1) / tile.prefetches));
-  tile.prefetch = choose(fetches, share, panel);
-  tile.prefetchStep = choose(fetches, index.constant(step), index.constant(0));
-  tile.prefetchLine = line;
-}
-
-Value GemmLoops::sumOffset(const Block &block, const Place &place, int64_t row, int64_t panel, int64_t column) {
-  Value panels = index.mul(index.sub(place.panel, block.panel), plan.rowBlock * plan.width);
-  Value rows = index.mul(index.sub(place.row, block.row), plan.width);
-  return index.add(index.add(panels, rows), (panel * plan.rowBlock + row) * plan.width + column);
-}
-
-void GemmLoops::prefetchSums(const Block &block, const Place &place) {
-  for (int64_t row = 0; row < place.rows; ++row)
-    for (int64_t panel = 0; panel < place.panels; ++panel)
-      for (int64_t column = 0; column < plan.width; column += 64 / shape.accumulatorBytes)
-        memref::PrefetchOp::create(index.builder, index.loc, partialSums, sumOffset(block, place, row, panel, column),
-                                   /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
-}
-
-SmallVector<Value> GemmLoops::addSums(const Block &block, const Place &place, ArrayRef<Value> sums) {
-  SmallVector<Value> result;
-  for (int64_t row = 0; row < place.rows; ++row)
-    for (int64_t panel = 0; panel < place.panels; ++panel)
-      for (const ColumnPiece &piece : place.pieces) {
-        Value earlier = emitLoad(index, partialSums, sumOffset(block, place, row, panel, piece.offset), piece.lanes);
-        result.push_back(emitAdd(index, earlier, sums[result.size()]));
-      }
-  return result;
-}
-
-void GemmLoops::saveSums(const Block &block, const Place &place, ArrayRef<Value> sums) {
-  size_t next = 0;
-  for (int64_t row = 0; row < place.rows; ++row)
-    for (int64_t panel = 0; panel < place.panels; ++panel)
-      for (const ColumnPiece &piece : place.pieces)
-        emitStore(index, sums[next++], partialSums, sumOffset(block, place, row, panel, piece.offset));
-}
-
-void GemmLoops::emitTileAt(const Block &block, const Place &place) {
-  GemmTile tile = describeTile(block, place);
-  if (plan.depthBlocks == 1)
-    return storeTile(block, place, emitTile(index, tile, emitZeros(index, tile)));
-  // Earlier sums are added at the end: until then they have time to arrive.
-  prefetchSums(block, place);
-  SmallVector<Value> sums = emitTile(index, tile, emitZeros(index, tile));
-  sums = index.select(
-      block.isFirstDepth, getAccumulatorTypes(tile), [&] { return sums; }, [&] { return addSums(block, place, sums); });
-  index.ifThen(
-      block.isLastDepth, [&] { storeTile(block, place, sums); }, [&] { saveSums(block, place, sums); });
-}
-
-void GemmLoops::storePanel(const Block &block, const Place &place, int64_t panel, ArrayRef<Value> sums,
-                           int64_t columns) {
-  size_t vectors = place.pieces.size();
-  Value column = index.mul(index.add(place.panel, panel), plan.width);
-  for (int64_t row = 0; row < place.rows; ++row) {
-    SmallVector<Value> at(block.batch);
-    llvm::append_range(at, index.delinearize(index.add(place.row, row), problem.rowExtents));
-    emitStoreRow(context, result, at, column, place.pieces, sums.slice((row * place.panels + panel) * vectors, vectors),
-                 columns);
-  }
-}
-
-void GemmLoops::storeTile(const Block &block, const Place &place, ArrayRef<Value> sums) {
-  for (int64_t panel = 0; panel < place.panels; ++panel) {
-    auto store = [&](int64_t columns) { storePanel(block, place, panel, sums, columns); };
-    bool mayBeTail = panel == place.panels - 1 && tailColumns() && tailPieces().empty();
-    if (int64_t width = place.pieces.back().offset + place.pieces.back().lanes; width < plan.width)
-      store(tailColumns());
-    else if (!mayBeTail)
-      store(plan.width);
-    else
-      index.ifThen(
-          index.equal(index.add(place.panel, place.panels), index.constant(plan.panels)), [&] { store(tailColumns()); },
-          [&] { store(plan.width); });
-  }
-}
-
 void cpu::emitGemm(KernelContext &context, Value result, const Matmul &problem, Value lhs, Value rhs) {
   GemmPlan plan = planGemm(problem.shape, context.target);
   if (plan.isDot)

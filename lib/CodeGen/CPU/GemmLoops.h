@@ -1,0 +1,89 @@
+//===- GemmLoops.h - loops of a matrix product ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_LIB_CODEGEN_CPU_GEMMLOOPS_H
+#define HGC_LIB_CODEGEN_CPU_GEMMLOOPS_H
+
+#include "hgc/CodeGen/CPU/GemmTile.h"
+#include "hgc/CodeGen/CPU/Matmul.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace hgc::cpu {
+
+/// Where the loops stand: one block of rows, panels and depth.
+struct GemmBlock {
+  llvm::SmallVector<mlir::Value> batch;
+  /// Start of the operands' matrices.
+  mlir::Value lhs, rhs;
+  mlir::Value row, rowEnd, panel;
+  mlir::Value depthStart, depth;
+  mlir::Value isFirstDepth, isLastDepth;
+};
+
+/// A tile inside a block.
+struct GemmPlace {
+  mlir::Value row, panel;
+  int64_t rows, panels;
+  /// Vectors of each panel; shorter than the panel only when the right operand
+  /// is read in place.
+  llvm::SmallVector<ColumnPiece> pieces;
+};
+
+/// Writes the loops of one product.
+class GemmLoops {
+public:
+  GemmLoops(KernelContext &context, mlir::Value result, const Matmul &problem, mlir::Value lhs, mlir::Value rhs)
+      : context(context), result(result), index(context.builder, context.loc), problem(problem), shape(problem.shape),
+        plan(planGemm(shape, context.target)), accumulator(mlir::getElementTypeOrSelf(result.getType())), lhs(lhs),
+        rhs(rhs) {}
+
+  void emit();
+
+private:
+  void emitUnits();
+  void forEachBlock(mlir::Value firstRow, mlir::Value endRow, llvm::function_ref<void(mlir::Value, mlir::Value)> body);
+  void emitGroup(mlir::Value group, mlir::Value firstRow, mlir::Value endRow);
+  void emitBlock(GemmBlock &block);
+  void emitDepthBlock(GemmBlock &block);
+  void emitRowBlock(const GemmBlock &block);
+  void emitPanels(const GemmBlock &block);
+  void emitRows(const GemmBlock &block, mlir::Value panel, int64_t panels, llvm::ArrayRef<ColumnPiece> pieces);
+  void emitTileAt(const GemmBlock &block, const GemmPlace &place);
+  GemmTile describeTile(const GemmBlock &block, const GemmPlace &place);
+  mlir::Value nextPanel(const GemmBlock &block, const GemmPlace &place, mlir::Value panel);
+  void addPrefetch(const GemmBlock &block, const GemmPlace &place, GemmTile &tile, mlir::Value panel);
+  void packLhs(const GemmBlock &block);
+  void packRhs(const GemmBlock &block);
+  void storePanel(const GemmBlock &block, const GemmPlace &place, int64_t panel, llvm::ArrayRef<mlir::Value> sums,
+                  int64_t columns);
+  void storeTile(const GemmBlock &block, const GemmPlace &place, llvm::ArrayRef<mlir::Value> sums);
+  /// Offset of a tile's vector in the partial sums.
+  mlir::Value sumOffset(const GemmBlock &block, const GemmPlace &place, int64_t row, int64_t panel, int64_t column);
+  void prefetchSums(const GemmBlock &block, const GemmPlace &place);
+  llvm::SmallVector<mlir::Value> addSums(const GemmBlock &block, const GemmPlace &place,
+                                         llvm::ArrayRef<mlir::Value> sums);
+  void saveSums(const GemmBlock &block, const GemmPlace &place, llvm::ArrayRef<mlir::Value> sums);
+
+  mlir::Value choose(mlir::Value condition, mlir::Value yes, mlir::Value no) {
+    return mlir::arith::SelectOp::create(index.builder, index.loc, condition, yes, no);
+  }
+  bool isDirect() const { return shape.rhs == RhsLayout::RowMajor && !plan.packRhs; }
+  int64_t fullRows() const { return shape.rows / plan.rowTile * plan.rowTile; }
+  int64_t tailColumns() const { return shape.columns % plan.width; }
+  llvm::SmallVector<ColumnPiece> tailPieces() const;
+
+  KernelContext &context;
+  mlir::Value result;
+  IndexBuilder index;
+  const Matmul &problem;
+  GemmShape shape;
+  GemmPlan plan;
+  mlir::Type accumulator;
+  mlir::Value lhs, rhs, packedLhs, packedRhs, partialSums;
+};
+
+} // namespace hgc::cpu
+
+#endif // HGC_LIB_CODEGEN_CPU_GEMMLOOPS_H

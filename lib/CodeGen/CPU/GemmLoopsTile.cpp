@@ -1,0 +1,163 @@
+//===- GemmLoopsTile.cpp - one tile of a matrix product -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a tile finds its operands, what it fetches for later ones, and what becomes
+// of its sums: they wait for the next block of the depth, or are stored.
+//===----------------------------------------------------------------------===//
+
+#include "GemmLoops.h"
+
+#include "hgc/CodeGen/CPU/GemmStore.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+GemmTile GemmLoops::describeTile(const GemmBlock &block, const GemmPlace &place) {
+  GemmTile tile;
+  tile.accumulator = accumulator;
+  tile.pieces = place.pieces;
+  tile.depth = block.depth;
+  tile.chains = getConstant(block.depth) ? plan.chains : 1;
+  Value row, panel;
+  int64_t rowStride, panelStride;
+  if (plan.packLhs) {
+    tile.lhs = packedLhs;
+    tile.lhsStep = plan.lhsStride ? 1 : place.rows;
+    row = index.mul(index.sub(place.row, block.row), plan.lhsStride ? plan.lhsStride : plan.depthBlock);
+    rowStride = plan.lhsStride ? plan.lhsStride : 1;
+  } else {
+    tile.lhs = lhs;
+    tile.lhsStep = problem.lhsDepthStride;
+    row = index.add(index.add(block.lhs, index.mul(block.depthStart, problem.lhsDepthStride)),
+                    index.mul(place.row, problem.lhsRowStride));
+    rowStride = problem.lhsRowStride;
+  }
+  if (plan.packRhs) {
+    tile.rhs = packedRhs;
+    tile.rhsStep = plan.width;
+    panelStride = plan.depthBlock * plan.width;
+    panel = index.mul(index.sub(place.panel, block.panel), panelStride);
+  } else {
+    tile.rhs = rhs;
+    tile.rhsStep = problem.rhsDepthStride;
+    panelStride = isDirect() ? plan.width : shape.depth * plan.width;
+    panel = index.add(index.add(block.rhs, index.mul(block.depthStart, problem.rhsDepthStride)),
+                      index.mul(place.panel, panelStride));
+  }
+  if (plan.prefetchRhs) {
+    tile.unroll = 4;
+    addPrefetch(block, place, tile, panel);
+  }
+  for (int64_t i = 0; i < place.rows; ++i)
+    tile.rowOffsets.push_back(index.add(row, i * rowStride));
+  for (int64_t i = 0; i < place.panels; ++i)
+    tile.panelOffsets.push_back(index.add(panel, i * panelStride));
+  return tile;
+}
+
+/// What follows the block that starts at `panel`: the next panel of the same depth or,
+/// after the last panel, the next depth of the first one.
+Value GemmLoops::nextPanel(const GemmBlock &block, const GemmPlace &place, Value panel) {
+  int64_t stride = shape.depth * plan.width;
+  Value next = index.add(panel, stride), start = index.mul(block.depthStart, plan.width);
+  Value isLast = index.equal(place.panel, index.constant(plan.panels - 1));
+  if (plan.depthBlocks == 1)
+    return choose(isLast, panel, next);
+  Value back = index.mul(index.sub(place.panel, block.panel), stride);
+  Value deeper = index.sub(index.add(panel, plan.depthBlock * plan.width), back);
+  Value isBlockEnd = index.equal(place.panel, index.add(block.panel, plan.panelBlock - 1));
+  Value afterEnd = choose(block.isLastDepth, choose(isLast, panel, index.sub(next, start)), deeper);
+  return choose(isBlockEnd, afterEnd, choose(isLast, afterEnd, next));
+}
+
+/// The tiles of a panel share the lines of what follows it. Tiles past the first few
+/// that are needed touch the same lines again and again, which costs nothing.
+void GemmLoops::addPrefetch(const GemmBlock &block, const GemmPlace &place, GemmTile &tile, Value panel) {
+  int64_t line = 64 / graph::getElementBytes(cast<MemRefType>(tile.rhs.getType()).getElementType());
+  int64_t lines = std::max<int64_t>(1, tile.unroll * plan.width / line);
+  int64_t tiles = std::min(lines, plan.rowBlock / plan.rowTile);
+  tile.prefetches = (lines + tiles - 1) / tiles;
+  int64_t step = tile.prefetches * line / tile.unroll;
+  Value number = index.div(index.sub(place.row, block.row), plan.rowTile);
+  Value share = index.add(nextPanel(block, place, panel), index.mul(number, index.mul(block.depth, step)));
+  Value fetches = index.lessThan(number, index.constant((lines + tile.prefetches - 1) / tile.prefetches));
+  tile.prefetch = choose(fetches, share, panel);
+  tile.prefetchStep = choose(fetches, index.constant(step), index.constant(0));
+  tile.prefetchLine = line;
+}
+
+Value GemmLoops::sumOffset(const GemmBlock &block, const GemmPlace &place, int64_t row, int64_t panel, int64_t column) {
+  Value panels = index.mul(index.sub(place.panel, block.panel), plan.rowBlock * plan.width);
+  Value rows = index.mul(index.sub(place.row, block.row), plan.width);
+  return index.add(index.add(panels, rows), (panel * plan.rowBlock + row) * plan.width + column);
+}
+
+void GemmLoops::prefetchSums(const GemmBlock &block, const GemmPlace &place) {
+  for (int64_t row = 0; row < place.rows; ++row)
+    for (int64_t panel = 0; panel < place.panels; ++panel)
+      for (int64_t column = 0; column < plan.width; column += 64 / shape.accumulatorBytes)
+        memref::PrefetchOp::create(index.builder, index.loc, partialSums, sumOffset(block, place, row, panel, column),
+                                   /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
+}
+
+SmallVector<Value> GemmLoops::addSums(const GemmBlock &block, const GemmPlace &place, ArrayRef<Value> sums) {
+  SmallVector<Value> result;
+  for (int64_t row = 0; row < place.rows; ++row)
+    for (int64_t panel = 0; panel < place.panels; ++panel)
+      for (const ColumnPiece &piece : place.pieces) {
+        Value earlier = emitLoad(index, partialSums, sumOffset(block, place, row, panel, piece.offset), piece.lanes);
+        result.push_back(emitAdd(index, earlier, sums[result.size()]));
+      }
+  return result;
+}
+
+void GemmLoops::saveSums(const GemmBlock &block, const GemmPlace &place, ArrayRef<Value> sums) {
+  size_t next = 0;
+  for (int64_t row = 0; row < place.rows; ++row)
+    for (int64_t panel = 0; panel < place.panels; ++panel)
+      for (const ColumnPiece &piece : place.pieces)
+        emitStore(index, sums[next++], partialSums, sumOffset(block, place, row, panel, piece.offset));
+}
+
+void GemmLoops::emitTileAt(const GemmBlock &block, const GemmPlace &place) {
+  GemmTile tile = describeTile(block, place);
+  if (plan.depthBlocks == 1)
+    return storeTile(block, place, emitTile(index, tile, emitZeros(index, tile)));
+  // Earlier sums are added at the end: until then they have time to arrive.
+  prefetchSums(block, place);
+  SmallVector<Value> sums = emitTile(index, tile, emitZeros(index, tile));
+  sums = index.select(
+      block.isFirstDepth, getAccumulatorTypes(tile), [&] { return sums; }, [&] { return addSums(block, place, sums); });
+  index.ifThen(
+      block.isLastDepth, [&] { storeTile(block, place, sums); }, [&] { saveSums(block, place, sums); });
+}
+
+void GemmLoops::storePanel(const GemmBlock &block, const GemmPlace &place, int64_t panel, ArrayRef<Value> sums,
+                           int64_t columns) {
+  size_t vectors = place.pieces.size();
+  Value column = index.mul(index.add(place.panel, panel), plan.width);
+  for (int64_t row = 0; row < place.rows; ++row) {
+    SmallVector<Value> at(block.batch);
+    llvm::append_range(at, index.delinearize(index.add(place.row, row), problem.rowExtents));
+    emitStoreRow(context, result, at, column, place.pieces, sums.slice((row * place.panels + panel) * vectors, vectors),
+                 columns);
+  }
+}
+
+void GemmLoops::storeTile(const GemmBlock &block, const GemmPlace &place, ArrayRef<Value> sums) {
+  for (int64_t panel = 0; panel < place.panels; ++panel) {
+    auto store = [&](int64_t columns) { storePanel(block, place, panel, sums, columns); };
+    bool mayBeTail = panel == place.panels - 1 && tailColumns() && tailPieces().empty();
+    if (int64_t width = place.pieces.back().offset + place.pieces.back().lanes; width < plan.width)
+      store(tailColumns());
+    else if (!mayBeTail)
+      store(plan.width);
+    else
+      index.ifThen(
+          index.equal(index.add(place.panel, place.panels), index.constant(plan.panels)), [&] { store(tailColumns()); },
+          [&] { store(plan.width); });
+  }
+}
