@@ -6,7 +6,8 @@
 // CHECK: exec.kernel @rows {{.*}}schedule = "softmax rows of 10, lanes=8", scratch_bytes = 0
 // CHECK-LABEL: func.func private @rows_body
 // CHECK-SAME:    (%[[X:.*]]: memref<50xf32> {llvm.noalias}, %[[Y:.*]]: memref<50xf32>
-// CHECK:         arith.cmpf ogt
+// CHECK:         %[[ABOVE:.*]] = arith.cmpf ogt, %[[LARGEST:.*]], %[[NEXT:.*]] : vector<8xf32>
+// CHECK-NEXT:    arith.select %[[ABOVE]], %[[LARGEST]], %[[NEXT]]
 // CHECK:         arith.shli {{.*}} : vector<8xi32>
 // CHECK:         vector.store {{.*}}, %[[Y]]
 // CHECK:         arith.shli {{.*}} : vector<8xi32>
