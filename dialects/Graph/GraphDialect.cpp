@@ -280,30 +280,36 @@ static LogicalResult verifyShape(Location loc, Attribute value, Type type) {
   return success();
 }
 
-LogicalResult HGCDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argIndex,
-                                                   NamedAttribute attribute) {
+/// What arguments and results have in common; none if the attribute is not of these.
+static std::optional<LogicalResult> verifyValueAttribute(Operation *op, NamedAttribute attribute,
+                                                         function_ref<Type(FunctionOpInterface)> getType) {
   StringRef name = attribute.getName().getValue();
-  if (name == kName)
+  if (name == HGCDialect::kName)
     return verifyName(op->getLoc(), attribute.getValue());
   auto function = dyn_cast<FunctionOpInterface>(op);
-  if (name == kShape && function)
-    return verifyShape(op->getLoc(), attribute.getValue(), function.getArgumentTypes()[argIndex]);
-  if (name == kDevice && op->hasAttr(kEntry))
+  if (name == HGCDialect::kShape && function)
+    return verifyShape(op->getLoc(), attribute.getValue(), getType(function));
+  if (name == HGCDialect::kDevice && op->hasAttr(HGCDialect::kEntry))
     return verifyDevice(op->getLoc(), attribute.getValue());
+  return std::nullopt;
+}
+
+LogicalResult HGCDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argIndex,
+                                                   NamedAttribute attribute) {
+  auto getType = [&](FunctionOpInterface function) { return function.getArgumentTypes()[argIndex]; };
+  if (std::optional<LogicalResult> verified = verifyValueAttribute(op, attribute, getType))
+    return *verified;
+  StringRef name = attribute.getName().getValue();
   return emitWithHint(op->getLoc(), "attribute '" + name + "' on argument " + Twine(argIndex) + " is unknown",
                       "arguments have hgc.name and hgc.shape, those of an entry also hgc.device");
 }
 
 LogicalResult HGCDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned resultIndex,
                                                       NamedAttribute attribute) {
+  auto getType = [&](FunctionOpInterface function) { return function.getResultTypes()[resultIndex]; };
+  if (std::optional<LogicalResult> verified = verifyValueAttribute(op, attribute, getType))
+    return *verified;
   StringRef name = attribute.getName().getValue();
-  if (name == kName)
-    return verifyName(op->getLoc(), attribute.getValue());
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (name == kShape && function)
-    return verifyShape(op->getLoc(), attribute.getValue(), function.getResultTypes()[resultIndex]);
-  if (name == kDevice && op->hasAttr(kEntry))
-    return verifyDevice(op->getLoc(), attribute.getValue());
   if (name == kExtents) {
     auto shape = dyn_cast<StringAttr>(attribute.getValue());
     if (shape && !shape.empty())

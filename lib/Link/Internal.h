@@ -46,10 +46,6 @@ private:
   std::string folder;
 };
 
-/// Writes the objects of a model into `scratch`; returns their paths in order.
-llvm::Expected<std::vector<std::string>> writeObjects(llvm::ArrayRef<cpu::ObjectCode> objects,
-                                                      const ScratchFolder &scratch);
-
 /// Runs lld; an error carries its messages.
 llvm::Error runLinker(llvm::ArrayRef<std::string> arguments);
 
@@ -64,10 +60,25 @@ struct LinkJob {
   static llvm::Expected<LinkJob> create(mlir::ModuleOp module);
 };
 
-/// Writes the runtime's archives into `scratch`; returns what the linker must be
-/// told to take of them what the model needs.
-llvm::Expected<std::vector<std::string>> writeRuntime(const LinkJob &job, const EmbeddedFiles &files,
-                                                      const ScratchFolder &scratch);
+/// The files every kind of library is linked from, written into a folder of their own.
+struct LinkInputs {
+  LinkJob job;
+  EmbeddedFiles files;
+  ScratchFolder scratch;
+  /// Paths of the model's objects.
+  std::vector<std::string> objects;
+  /// What the linker must be told to take of the runtime what the model needs.
+  std::vector<std::string> runtime;
+  /// Path of the object with the weights, unless they are empty or external.
+  std::optional<std::string> weights;
+
+  static llvm::Expected<LinkInputs> create(mlir::ModuleOp module, llvm::ArrayRef<cpu::ObjectCode> objects,
+                                           const LinkOptions &options);
+
+private:
+  llvm::Error write(llvm::ArrayRef<cpu::ObjectCode> codes, const LinkOptions &options);
+  llvm::Error writeRuntime();
+};
 
 /// Names are the user's: `text` with nothing in it that could end a comment.
 std::string commentText(llvm::StringRef text);

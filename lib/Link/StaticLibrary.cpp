@@ -21,14 +21,13 @@ using namespace hgc;
 using namespace hgc::link;
 
 /// Joins model and runtime; keeps what the exported functions reach.
-static llvm::Error joinObjects(const cpu::ModelInfo &info, ArrayRef<std::string> objects, ArrayRef<std::string> runtime,
-                               const ScratchFolder &scratch) {
+static llvm::Error joinObjects(const LinkInputs &inputs) {
   std::vector<std::string> arguments = {"-r", "--gc-sections", "--threads=1", "--build-id=none"};
-  for (const std::string &symbol : info.exportedSymbols(/*staticLibrary=*/true))
+  for (const std::string &symbol : inputs.job.info.exportedSymbols(/*staticLibrary=*/true))
     arguments.insert(arguments.end(), {"-u", symbol});
-  arguments.insert(arguments.end(), {"-o", scratch.path("joined.o")});
-  llvm::append_range(arguments, objects);
-  llvm::append_range(arguments, runtime);
+  arguments.insert(arguments.end(), {"-o", inputs.scratch.path("joined.o")});
+  llvm::append_range(arguments, inputs.objects);
+  llvm::append_range(arguments, inputs.runtime);
   return runLinker(arguments);
 }
 
@@ -70,31 +69,15 @@ static llvm::Error writeArchive(const ScratchFolder &scratch, StringRef stem, bo
 }
 
 llvm::Error link::linkStaticLibrary(ModuleOp module, ArrayRef<cpu::ObjectCode> objects, const LinkOptions &options) {
-  llvm::Expected<LinkJob> job = LinkJob::create(module);
-  if (!job)
-    return job.takeError();
-  llvm::Expected<EmbeddedFiles> files = EmbeddedFiles::get(job->triple, options.sanitizer);
-  if (!files)
-    return files.takeError();
-  llvm::Expected<ScratchFolder> scratch = ScratchFolder::create(options.output);
-  if (!scratch)
-    return scratch.takeError();
-  bool withWeights = !options.externalWeights && job->weights.getByteSize() > 0;
-  llvm::Expected<std::vector<std::string>> paths = writeObjects(objects, *scratch);
-  if (!paths)
-    return paths.takeError();
-  llvm::Expected<std::vector<std::string>> runtime = writeRuntime(*job, *files, *scratch);
-  if (!runtime)
-    return runtime.takeError();
-  if (withWeights)
-    if (llvm::Error error =
-            writeWeightsObject(job->weights, cpu::getWeightsSymbol(job->info), job->triple, scratch->path("weights.o")))
-      return error;
-  if (llvm::Error error = joinObjects(job->info, *paths, *runtime, *scratch))
+  llvm::Expected<LinkInputs> inputs = LinkInputs::create(module, objects, options);
+  if (!inputs)
+    return inputs.takeError();
+  const ScratchFolder &scratch = inputs->scratch;
+  if (llvm::Error error = joinObjects(*inputs))
     return error;
-  if (llvm::Error error = localizeHidden(*scratch, options.strip))
+  if (llvm::Error error = localizeHidden(scratch, options.strip))
     return error;
-  if (llvm::Error error = writeArchive(*scratch, job->info.cName, withWeights))
+  if (llvm::Error error = writeArchive(scratch, inputs->job.info.cName, inputs->weights.has_value()))
     return error;
-  return scratch->publish("out.a", options.output);
+  return scratch.publish("out.a", options.output);
 }

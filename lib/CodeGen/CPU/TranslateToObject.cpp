@@ -223,18 +223,37 @@ static void compile(llvm::Module &module, const TargetSpec &target, const Object
     emit(module, *machine, kind, out);
 }
 
-LogicalResult cpu::translateToObject(ModuleOp module, const ObjectOptions &options, ObjectKind kind,
-                                     llvm::raw_pwrite_stream &out) {
-  FailureOr<TargetSpec> target = TargetSpec::get(module);
-  if (failed(target))
-    return failure();
+namespace {
+/// A module on its way through LLVM, and what LLVM says about it. `module` is
+/// null after an error, which has been reported or is among the messages.
+struct Translation {
+  Translation(ModuleOp source, const ObjectOptions &options) : source(source), target(TargetSpec::get(source)) {
+    context.setDiagnosticHandler(std::make_unique<CollectDiagnostics>(messages));
+    if (succeeded(target))
+      module = translate(source, *target, options, context);
+  }
+
+  void compileTo(ObjectKind kind, const ObjectOptions &options, llvm::raw_pwrite_stream &out) {
+    compile(*module, *target, options, kind, messages, out);
+  }
+
+  /// Reports what LLVM said; fails if there was an error at any time.
+  LogicalResult finish() const { return success(succeeded(messages.emit(source)) && module); }
+
+  ModuleOp source;
+  FailureOr<TargetSpec> target;
   Messages messages;
   llvm::LLVMContext context;
-  context.setDiagnosticHandler(std::make_unique<CollectDiagnostics>(messages));
-  std::unique_ptr<llvm::Module> translated = translate(module, *target, options, context);
-  if (translated)
-    compile(*translated, *target, options, kind, messages, out);
-  return success(succeeded(messages.emit(module)) && translated);
+  std::unique_ptr<llvm::Module> module;
+};
+} // namespace
+
+LogicalResult cpu::translateToObject(ModuleOp module, const ObjectOptions &options, ObjectKind kind,
+                                     llvm::raw_pwrite_stream &out) {
+  Translation translation(module, options);
+  if (translation.module)
+    translation.compileTo(kind, options, out);
+  return translation.finish();
 }
 
 /// Compiles a part in a context of its own.
@@ -265,33 +284,27 @@ static void runTasks(size_t count, llvm::function_ref<void(size_t)> task) {
 }
 
 FailureOr<std::vector<ObjectCode>> cpu::translateToObjects(ModuleOp module, const ObjectOptions &options) {
-  FailureOr<TargetSpec> target = TargetSpec::get(module);
-  if (failed(target))
-    return failure();
-  Messages messages;
-  llvm::LLVMContext context;
-  context.setDiagnosticHandler(std::make_unique<CollectDiagnostics>(messages));
-  std::unique_ptr<llvm::Module> rest = translate(module, *target, options, context);
-  std::vector<KernelPart> parts;
-  if (rest)
-    parts = splitKernels(*rest);
+  Translation rest(module, options);
+  if (!rest.module)
+    return rest.finish();
+  std::vector<KernelPart> parts = splitKernels(*rest.module);
   unsigned total = 0;
   for (const KernelPart &part : parts)
     total += part.kernels;
-  std::vector<Messages> partMessages(parts.size());
+  std::vector<Messages> messages(parts.size());
   std::vector<ObjectCode> objects(parts.size() + 1);
   std::atomic<unsigned> done = 0;
-  runTasks(rest ? objects.size() : 0, [&](size_t i) {
+  runTasks(objects.size(), [&](size_t i) {
     if (i == parts.size()) {
       llvm::raw_svector_ostream out(objects.front());
-      return compile(*rest, *target, options, ObjectKind::Object, messages, out);
+      return rest.compileTo(ObjectKind::Object, options, out);
     }
-    compilePart(parts[i], *target, options, partMessages[i], objects[i + 1]);
+    compilePart(parts[i], *rest.target, options, messages[i], objects[i + 1]);
     if (options.progress)
       options.progress(done += parts[i].kernels, total);
   });
-  LogicalResult result = success(succeeded(messages.emit(module)) && rest);
-  for (const Messages &ofPart : partMessages)
+  LogicalResult result = rest.finish();
+  for (const Messages &ofPart : messages)
     if (failed(ofPart.emit(module)))
       result = failure();
   if (failed(result))
