@@ -10,6 +10,7 @@
 #include "GemmLoops.h"
 
 #include "hgc/CodeGen/CPU/GemmPack.h"
+#include "hgc/CodeGen/Common/IterationSpace.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -182,7 +183,27 @@ void GemmLoops::emitRows(const GemmBlock &block, Value panel, int64_t panels, Ar
       emitTileAt(block, {index.constant(fullRows()), panel, rest, panels, SmallVector<ColumnPiece>(pieces)});
     });
 }
-void cpu::emitGemm(KernelContext &context, Value result, const Matmul &problem, Value lhs, Value rhs) {
+
+/// The row dims, with those that all that follows the product walks as one counted by
+/// the last of them: a row then needs no division to find its index.
+static SmallVector<int64_t> mergeRowDims(exec::KernelOp kernel, Value result, const Matmul &problem) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(result.getType()).getShape();
+  SmallVector<LinearForm> forms = identityForms(shape.size());
+  SmallVector<Access> accesses{getRowMajorAccess(shape, forms)};
+  for (exec::StoreOp store : kernel.getStores())
+    collectAccesses(store.getValue(), forms, result, accesses);
+  size_t first = problem.batchExtents.size(), count = problem.rowExtents.size();
+  SmallVector<unsigned> kinds(shape.size(), 0);
+  std::fill_n(kinds.begin() + first, count, 1);
+  SmallVector<int64_t> extents(count, 1);
+  for (const Axis &axis : mergeDims(shape, kinds, accesses))
+    if (axis.kind == 1)
+      extents[axis.dim - first] = axis.extent;
+  return extents;
+}
+
+void cpu::emitGemm(KernelContext &context, Value result, Matmul problem, Value lhs, Value rhs) {
+  problem.rowExtents = mergeRowDims(context.kernel, result, problem);
   GemmPlan plan = planGemm(problem.shape, context.target);
   if (plan.isDot)
     emitDotProducts(context, result, problem, plan, lhs, rhs);

@@ -77,11 +77,14 @@ Value IndexBuilder::equal(Value a, Value b) {
 Value IndexBuilder::both(Value a, Value b) { return builder.createOrFold<arith::AndIOp>(loc, a, b); }
 
 SmallVector<Value> IndexBuilder::delinearize(Value linear, ArrayRef<int64_t> extents) {
+  // All that is outside of the first dim longer than one is at its start.
+  size_t first = llvm::find_if(extents, [](int64_t extent) { return extent > 1; }) - extents.begin();
   SmallVector<Value> indices(extents.size());
   for (size_t i = extents.size(); i-- > 0;) {
-    indices[i] = i == 0 ? linear : rem(linear, std::max<int64_t>(1, extents[i]));
-    if (i > 0)
-      linear = div(linear, std::max<int64_t>(1, extents[i]));
+    int64_t extent = std::max<int64_t>(1, extents[i]);
+    indices[i] = i == first ? linear : i < first ? constant(0) : rem(linear, extent);
+    if (i > first)
+      linear = div(linear, extent);
   }
   return indices;
 }

@@ -39,8 +39,13 @@ exec.kernel @grouped inputs 2 {
   exec.store %2, %y : tensor<1x5x5x32xf32>, memref<1x5x5x32xf32>
 }
 
-// One pixel at a time is a matrix product over all pixels.
+// One pixel at a time is a matrix product over all pixels. Nothing after it looks at
+// rows and columns of the image: pixels are not divided into them.
 // CHECK:       exec.kernel @pointwise {{.*}}schedule = "pointwise convolution: tile 6x16
+// CHECK-LABEL: func.func private @pointwise_body
+// CHECK:         scf.for {{.*}} to %c32 step %c1 iter_args
+// CHECK-NOT:     arith.{{rem|div}}ui
+// CHECK:         vector.store
 exec.kernel @pointwise inputs 2 {
 ^bb0(%x: memref<1x8x8x32xf32>, %w: memref<1x2x32x16xf32>, %y: memref<1x8x8x32xf32>):
   %0 = exec.load %x : memref<1x8x8x32xf32> -> tensor<1x8x8x32xf32>
@@ -48,6 +53,22 @@ exec.kernel @pointwise inputs 2 {
   %2 = hgc.conv %0, %1 channels_last hwio packed <16, [1, 1, 32, 32]>
       : (tensor<1x8x8x32xf32>, tensor<1x2x32x16xf32>) -> tensor<1x8x8x32xf32>
   exec.store %2, %y : tensor<1x8x8x32xf32>, memref<1x8x8x32xf32>
+}
+
+// An op that sees rows of the image alone: pixels are divided into rows and columns.
+// CHECK-LABEL: func.func private @pointwise_rows_body
+// CHECK:         scf.for {{.*}} to %c32 step %c1 iter_args
+// CHECK:         arith.divui {{.*}}, %c8
+// CHECK:         vector.store
+exec.kernel @pointwise_rows inputs 3 {
+^bb0(%x: memref<1x8x8x32xf32>, %w: memref<1x2x32x16xf32>, %b: memref<8x1x1xf32>, %y: memref<1x8x8x32xf32>):
+  %0 = exec.load %x : memref<1x8x8x32xf32> -> tensor<1x8x8x32xf32>
+  %1 = exec.load %w : memref<1x2x32x16xf32> -> tensor<1x2x32x16xf32>
+  %2 = exec.load %b : memref<8x1x1xf32> -> tensor<8x1x1xf32>
+  %3 = hgc.conv %0, %1 channels_last hwio packed <16, [1, 1, 32, 32]>
+      : (tensor<1x8x8x32xf32>, tensor<1x2x32x16xf32>) -> tensor<1x8x8x32xf32>
+  %4 = hgc.add %3, %2 : (tensor<1x8x8x32xf32>, tensor<8x1x1xf32>) -> tensor<1x8x8x32xf32>
+  exec.store %4, %y : tensor<1x8x8x32xf32>, memref<1x8x8x32xf32>
 }
 
 // Depthwise: vectors along the channels. A tile of eight pixels loads each vector of

@@ -44,7 +44,7 @@ KernelSchedule scheduleGemm(llvm::StringRef name, const Matmul &problem, const g
 
 /// Emits the product of two flat buffers into the kernel's output; `result` is
 /// the root's result.
-void emitGemm(KernelContext &context, mlir::Value result, const Matmul &problem, mlir::Value lhs, mlir::Value rhs);
+void emitGemm(KernelContext &context, mlir::Value result, Matmul problem, mlir::Value lhs, mlir::Value rhs);
 
 /// The same for plans of dot products.
 void emitDotProducts(KernelContext &context, mlir::Value result, const Matmul &problem, const GemmPlan &plan,
