@@ -8,6 +8,7 @@
 #include "GemmLoops.h"
 
 #include "hgc/CodeGen/CPU/GemmStore.h"
+#include "hgc/CodeGen/Common/ElementEmitter.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -124,8 +125,10 @@ void GemmLoops::saveSums(const GemmBlock &block, const GemmPlace &place, ArrayRe
 
 void GemmLoops::emitTileAt(const GemmBlock &block, const GemmPlace &place) {
   GemmTile tile = describeTile(block, place);
-  if (plan.depthBlocks == 1)
+  if (plan.depthBlocks == 1) {
+    prefetchResults(block, place);
     return storeTile(block, place, emitTile(index, tile, emitZeros(index, tile)));
+  }
   // Earlier sums are added at the end: until then they have time to arrive.
   prefetchSums(block, place);
   SmallVector<Value> sums = emitTile(index, tile, emitZeros(index, tile));
@@ -133,6 +136,38 @@ void GemmLoops::emitTileAt(const GemmBlock &block, const GemmPlace &place) {
       block.isFirstDepth, getAccumulatorTypes(tile), [&] { return sums; }, [&] { return addSums(block, place, sums); });
   index.ifThen(
       block.isLastDepth, [&] { storeTile(block, place, sums); }, [&] { saveSums(block, place, sums); });
+}
+
+/// Lines of a large result arrive while the tile is computed; stores that wait for them
+/// would hold up the next one. Few steps are over before a line is there.
+void GemmLoops::prefetchResults(const GemmBlock &block, const GemmPlace &place) {
+  constexpr int64_t leastSteps = 64;
+  if (shape.depth < leastSteps)
+    return;
+  for (exec::StoreOp store : context.kernel.getStores()) {
+    auto type = cast<RankedTensorType>(store.getValue().getType());
+    if (graph::getTensorBytes(type) <= context.target.l2Bytes)
+      continue;
+    int64_t line = 64 / graph::getElementBytes(type.getElementType());
+    Value buffer = context.buffers.lookup(store.getBuffer());
+    Value column = index.mul(place.panel, plan.width);
+    // A row that starts within a line ends within one more.
+    int64_t last = (place.panels - 1) * plan.width + place.pieces.back().offset + place.pieces.back().lanes - 1;
+    for (int64_t row = 0; row < place.rows; ++row) {
+      SmallVector<LaneIndex> at(block.batch.begin(), block.batch.end());
+      llvm::append_range(at, index.delinearize(index.add(place.row, row), problem.rowExtents));
+      at.push_back(column);
+      Value base = ElementEmitter(context, 1).flatten(at, type.getShape()).base;
+      for (int64_t lane = 0; lane < last + line; lane += line) {
+        Value at = index.add(base, std::min(lane, last));
+        // The last panel of the last row may be wider than the result.
+        if (tailColumns())
+          at = index.min(at, index.constant(type.getNumElements() - 1));
+        memref::PrefetchOp::create(index.builder, index.loc, buffer, at, /*isWrite=*/true, /*localityHint=*/3,
+                                   /*isDataCache=*/true);
+      }
+    }
+  }
 }
 
 void GemmLoops::storePanel(const GemmBlock &block, const GemmPlace &place, int64_t panel, ArrayRef<Value> sums,

@@ -129,3 +129,20 @@ exec.kernel @few_deep inputs 2 {
   %2 = hgc.matmul %0, %1 packed <16, [16, 96]> : (tensor<600x16xf32>, tensor<6x16x16xf32>) -> tensor<600x96xf32>
   exec.store %2, %y : tensor<600x96xf32>, memref<600x96xf32>
 }
+
+// A result that the second-level cache does not hold: a tile fetches its lines before the sums are ready,
+// two for each of six rows of 16 columns, which may start within a line.
+// CHECK:         exec.kernel @large {{.*}}schedule = "matmul: tile 6x16
+// CHECK-LABEL:   func.func private @large_body
+// CHECK-SAME:      %[[Y:[^ ]*]]: memref<1048576xf32> {llvm.noalias}, %{{[^ ]*}}: index
+// CHECK-COUNT-12:  memref.prefetch %[[Y]]{{.*}}, write
+// CHECK-NOT:       memref.prefetch %[[Y]]
+// CHECK:           scf.for {{.*}} iter_args
+// CHECK:           vector.store {{.*}}, %[[Y]]
+exec.kernel @large inputs 2 {
+^bb0(%x: memref<1024x128xf32>, %w: memref<64x128x16xf32>, %y: memref<1024x1024xf32>):
+  %0 = exec.load %x : memref<1024x128xf32> -> tensor<1024x128xf32>
+  %1 = exec.load %w : memref<64x128x16xf32> -> tensor<64x128x16xf32>
+  %2 = hgc.matmul %0, %1 packed <16, [128, 1024]> : (tensor<1024x128xf32>, tensor<64x128x16xf32>) -> tensor<1024x1024xf32>
+  exec.store %2, %y : tensor<1024x1024xf32>, memref<1024x1024xf32>
+}
