@@ -60,6 +60,8 @@ static void buildGraphPipeline(OpPassManager &pm, const CompileOptions &options)
   if (options.optLevel > 0) {
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createSimplify());
+    // While weights are integers still.
+    pm.addPass(createIntegerContractions({options.baseDir}));
     // After simplification, so that only what remains is evaluated.
     FoldConstantsOptions fold;
     fold.baseDir = options.baseDir;

@@ -6,6 +6,7 @@
 #define HGC_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "hgc/Transforms/ContractionPasses.td"
 include "hgc/Transforms/TransferPasses.td"
 
 //===----------------------------------------------------------------------===//
@@ -260,27 +261,6 @@ def ChooseConvForms : Pass<"hgc-choose-conv-forms", "::mlir::ModuleOp"> {
   let options = [
     Option<"force", "force", "std::string", "\"\"", "form that all convolutions get that can have it">,
     Option<"exact", "exact", "bool", "false", "no form that rounds more than sums do">];
-}
-
-def PackContractions : Pass<"hgc-pack-contractions", "::mlir::ModuleOp"> {
-  let summary = "give contractions their weights in panels";
-  let description = [{
-    A right operand of `matmul` or a filter of `conv` that depends on parameters and
-    constants only goes through `hgc.pack`, in panels as wide as the target's table
-    says. The pack of an assigned parameter runs at every call, and only when at
-    least four rows share it. The filter of a `conv_transpose` with a window is
-    always packed, with its channels exchanged; that of a `conv` in one of Winograd's
-    forms is transformed first.
-
-    Run it after `hgc-choose-layouts` and before `hgc-fold-packs`.
-
-    ```mlir
-    %c = hgc.matmul %a, %w : (tensor<32x784xf32>, tensor<784x128xf32>) -> tensor<32x128xf32>
-    // becomes
-    %p = hgc.pack matmul_rhs %w width 16 : (tensor<784x128xf32>) -> tensor<8x784x16xf32>
-    %c = hgc.matmul %a, %p packed <16, [784, 128]> : ...
-    ```
-  }];
 }
 
 def ShareWeights : Pass<"hgc-share-weights", "::mlir::ModuleOp"> {
