@@ -63,6 +63,8 @@ class Graph:
     def __init__(self, rng, name, grad=False):
         self.rng, self.name, self.lines, self.values, self.count, self.args = rng, name, [], [], 0, []
         self.grad = grad
+        # What is added to whole rows: a normalisation behind would take it away again.
+        self.shifts = []
 
     def fresh(self, shape, element, bound, exact=False):
         self.count += 1
@@ -176,6 +178,8 @@ class Graph:
         bound = {"add": x.bound + y.bound, "sub": x.bound + y.bound, "mul": x.bound * y.bound, "div": 2 * x.bound,
                  "pow": 300, "atan2": 4}.get(op, max(x.bound, y.bound))
         self.emit(op + " {0}", [x, y], shape, x.element, bound, op in ("max", "min") and x.exact and y.exact)
+        if op in ("add", "sub"):
+            self.shifts += [v for v in (x, y) if v.shape != shape]
 
     def add_integer(self):
         element = self.rng.choice(INTS + ["i1"])
@@ -557,7 +561,8 @@ class Graph:
         unused = [v for v in self.values if not re.search(v.name + r"\b", text)]
         results = (unused or self.values[-1:]) + self.rng.sample(self.values, 1)
         if self.grad:
-            results = [self.loss(results)]
+            # Else their gradients could be rounding errors.
+            results = [self.loss(results + self.shifts)]
         args = ", ".join(f"{v.name}: {v.type}" for v in self.args)
         types = ", ".join(v.type for v in results)
         head = f"  func.func @{self.name}({args}) -> ({types}) attributes {{hgc.entry{', hgc.grad' if self.grad else ''}}} {{"

@@ -62,10 +62,15 @@ private:
       if (isWorthIt(op, invariance, forest))
         found.push_back(op);
     });
+    // One may be made from another: all are copied while they are expressions.
+    SmallVector<ParameterOp> homes;
     for (Operation *op : found) {
       ParameterOp &parameter = parameters[{makeExpressionKey(op), getDevice(op).getIndex()}];
       if (!parameter)
         parameter = compute(op, load);
+      homes.push_back(parameter);
+    }
+    for (auto [op, parameter] : llvm::zip_equal(found, homes)) {
       OpBuilder builder(op);
       auto read = ReadOp::create(builder, op->getLoc(), op->getResult(0).getType(),
                                  FlatSymbolRefAttr::get(parameter.getSymNameAttr()));

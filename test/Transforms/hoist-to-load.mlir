@@ -38,6 +38,7 @@ func.func @f(%x: tensor<8x64xf32>) -> tensor<8x16xf32> attributes {hgc.entry, hg
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: hgc.refined
 // CHECK-NOT: hoisted
+// CHECK: return
 module attributes {hgc.target_gpu = "a100"} {
 hgc.parameter @b : tensor<16xi8> = dense<3>
 hgc.parameter @state : tensor<64x16xi8> = dense<3>
@@ -53,5 +54,28 @@ func.func @stays(%x: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<64x64xf32>
   %r = hgc.transfer %y from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<64x16xf32>
   %q = hgc.transfer %m from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<64x64xf32>
   return %r, %q : tensor<64x16xf32>, tensor<64x64xf32>
+}
+}
+
+// -----
+
+// One is made from another that is read at every call, too: the load function starts
+// from what the library has, since parameters on a GPU only are not there yet.
+// CHECK-LABEL: func.func @chain
+// CHECK-DAG: hgc.read @w.hoisted {hgc.device = #hgc.device<gpu>} : tensor<64x16xf32>
+// CHECK-DAG: hgc.read @w.hoisted_{{[0-9]+}} {hgc.device = #hgc.device<gpu>} : tensor<16x64xf32>
+// CHECK-LABEL: func.func @load
+// CHECK-NOT: hgc.read @w.hoisted
+module attributes {hgc.target_gpu = "a100"} {
+hgc.parameter @w : tensor<64x16xi8> = dense<3>
+func.func @chain(%x: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {hgc.entry, hgc.plan = "gpu"} {
+  %x0 = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<8x64xf32>
+  %q = hgc.read @w {hgc.device = #hgc.device<gpu>} : tensor<64x16xi8>
+  %f = hgc.cast %q to f32 {hgc.device = #hgc.device<gpu>} : (tensor<64x16xi8>) -> tensor<64x16xf32>
+  %t = hgc.transpose %f permutation = [1, 0] {hgc.device = #hgc.device<gpu>} : (tensor<64x16xf32>) -> tensor<16x64xf32>
+  %y = hgc.matmul %x0, %f {hgc.device = #hgc.device<gpu>} : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  %z = hgc.matmul %y, %t {hgc.device = #hgc.device<gpu>} : (tensor<8x16xf32>, tensor<16x64xf32>) -> tensor<8x64xf32>
+  %r = hgc.transfer %z from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<8x64xf32>
+  return %r : tensor<8x64xf32>
 }
 }
