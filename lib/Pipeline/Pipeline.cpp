@@ -107,6 +107,8 @@ static void buildPlacedPipeline(OpPassManager &pm, const CompileOptions &options
   if (options.optLevel > 0) {
     pm.addPass(createChooseLayouts());
     pm.addPass(createCanonicalizerPass());
+    // With the transposes in their places; what is left of them may be a view.
+    pm.addPass(createMoveReshapes());
     pm.addPass(createCSEPass());
     // Forms have prices of their own.
     pm.addPass(createChooseConvForms({options.forceConv, !options.choosesConvForms()}));

@@ -7,6 +7,7 @@
 
 include "mlir/Pass/PassBase.td"
 include "hgc/Transforms/ContractionPasses.td"
+include "hgc/Transforms/ShapePasses.td"
 include "hgc/Transforms/TransferPasses.td"
 
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,37 @@
+//===- ShapePasses.td - passes over views of data --------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Part of Passes.td: where reshapes, transposes and slices stand.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_TRANSFORMS_SHAPEPASSES_TD
+#define HGC_TRANSFORMS_SHAPEPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def MoveReshapes : Pass<"hgc-move-reshapes", "::mlir::ModuleOp"> {
+  let summary = "move reshapes and slices to where they do not end a kernel";
+  let description = [{
+    Reshapes that split dims move up through transposes and slices; reshapes that
+    add or drop dims of extent 1 move down through transposes, slices and pointwise
+    ops whose other operands are numbers or stored anyway. Slices that together
+    read a transpose move above it, and so do gathers of one known index. What
+    cuts parts out of a product then is one kernel per part, and ops behind a
+    product join it. Every rewrite is exact.
+
+    Needs static shapes.
+
+    ```mlir
+    %t = hgc.transpose %x permutation = [1, 0, 2] : (tensor<8x2x4xf32>) -> tensor<2x8x4xf32>
+    %a = hgc.slice %t starts = [0, 0, 0] sizes = [1, 8, 4] : (tensor<2x8x4xf32>) -> tensor<1x8x4xf32>
+    %b = hgc.slice %t starts = [1, 0, 0] sizes = [1, 8, 4] : (tensor<2x8x4xf32>) -> tensor<1x8x4xf32>
+    // becomes
+    %0 = hgc.slice %x starts = [0, 0, 0] sizes = [8, 1, 4] : (tensor<8x2x4xf32>) -> tensor<8x1x4xf32>
+    %a = hgc.transpose %0 permutation = [1, 0, 2] : (tensor<8x1x4xf32>) -> tensor<1x8x4xf32>
+    %1 = hgc.slice %x starts = [0, 1, 0] sizes = [8, 1, 4] : (tensor<8x2x4xf32>) -> tensor<8x1x4xf32>
+    %b = hgc.transpose %1 permutation = [1, 0, 2] : (tensor<8x1x4xf32>) -> tensor<1x8x4xf32>
+    ```
+  }];
+}
+
+#endif // HGC_TRANSFORMS_SHAPEPASSES_TD

@@ -1,0 +1,120 @@
+// RUN: hgc-opt --hgc-move-reshapes --split-input-file %s | FileCheck %s
+
+// The parts of a projection, split into heads: each reads the product's result
+// through one chain that a kernel can hold.
+// CHECK-LABEL: func.func @heads
+// CHECK-SAME:    (%[[X:.*]]: tensor<5x24xf32>)
+func.func @heads(%x: tensor<5x24xf32>) -> (tensor<1x2x5x4xf32>, tensor<1x2x4x5xf32>, tensor<1x2x5x4xf32>) {
+  %half = hgc.constant dense<0.5> : tensor<1xf32>
+  // CHECK:     %[[SPLIT:.*]] = hgc.reshape %[[X]] shape [1, 5, 3, 2, 4]
+  // CHECK-DAG: %[[Q:.*]] = hgc.slice %[[SPLIT]] starts = [0, 0, 0, 0, 0] sizes = [1, 5, 1, 2, 4]
+  // CHECK-DAG: %[[K:.*]] = hgc.slice %[[SPLIT]] starts = [0, 0, 1, 0, 0] sizes = [1, 5, 1, 2, 4]
+  // CHECK-DAG: %[[V:.*]] = hgc.slice %[[SPLIT]] starts = [0, 0, 2, 0, 0] sizes = [1, 5, 1, 2, 4]
+  // CHECK-DAG: %[[QT:.*]] = hgc.transpose %[[Q]] permutation = [2, 0, 3, 1, 4]
+  // CHECK-DAG: %[[KT:.*]] = hgc.transpose %[[K]] permutation = [2, 0, 3, 4, 1]
+  // CHECK-DAG: %[[VT:.*]] = hgc.transpose %[[V]] permutation = [2, 0, 3, 1, 4]
+  // CHECK-DAG: %[[QS:.*]] = hgc.mul %[[QT]], %{{.*}} -> tensor<1x1x2x5x4xf32>
+  // CHECK-DAG: %[[KS:.*]] = hgc.mul %[[KT]], %{{.*}} -> tensor<1x1x2x4x5xf32>
+  // CHECK-DAG: %[[QR:.*]] = hgc.reshape %[[QS]] shape [1, 2, 5, 4]
+  // CHECK-DAG: %[[KR:.*]] = hgc.reshape %[[KS]] shape [1, 2, 4, 5]
+  // CHECK-DAG: %[[VR:.*]] = hgc.reshape %[[VT]] shape [1, 2, 5, 4]
+  // CHECK:     return %[[QR]], %[[KR]], %[[VR]]
+  %0 = hgc.reshape %x shape [1, 5, 3, 2, 4] : (tensor<5x24xf32>) -> tensor<1x5x3x2x4xf32>
+  %1 = hgc.transpose %0 permutation = [2, 0, 3, 1, 4] : (tensor<1x5x3x2x4xf32>) -> tensor<3x1x2x5x4xf32>
+  %2 = hgc.slice %1 starts = [0, 0, 0, 0, 0] sizes = [1, 1, 2, 5, 4] : (tensor<3x1x2x5x4xf32>) -> tensor<1x1x2x5x4xf32>
+  %3 = hgc.slice %1 starts = [1, 0, 0, 0, 0] sizes = [1, 1, 2, 5, 4] : (tensor<3x1x2x5x4xf32>) -> tensor<1x1x2x5x4xf32>
+  %4 = hgc.slice %1 starts = [2, 0, 0, 0, 0] sizes = [1, 1, 2, 5, 4] : (tensor<3x1x2x5x4xf32>) -> tensor<1x1x2x5x4xf32>
+  %q = hgc.reshape %2 shape [1, 2, 5, 4] : (tensor<1x1x2x5x4xf32>) -> tensor<1x2x5x4xf32>
+  %5 = hgc.mul %q, %half : (tensor<1x2x5x4xf32>, tensor<1xf32>) -> tensor<1x2x5x4xf32>
+  %k = hgc.reshape %3 shape [2, 5, 4] : (tensor<1x1x2x5x4xf32>) -> tensor<2x5x4xf32>
+  %6 = hgc.transpose %k permutation = [0, 2, 1] : (tensor<2x5x4xf32>) -> tensor<2x4x5xf32>
+  %7 = hgc.reshape %6 shape [1, 2, 4, 5] : (tensor<2x4x5xf32>) -> tensor<1x2x4x5xf32>
+  %8 = hgc.mul %7, %half : (tensor<1x2x4x5xf32>, tensor<1xf32>) -> tensor<1x2x4x5xf32>
+  %v = hgc.reshape %4 shape [1, 2, 5, 4] : (tensor<1x1x2x5x4xf32>) -> tensor<1x2x5x4xf32>
+  return %5, %8, %v : tensor<1x2x5x4xf32>, tensor<1x2x4x5xf32>, tensor<1x2x5x4xf32>
+}
+
+// -----
+
+// Heads that are split after a part was picked: the split moves above the slice. An
+// index counts from the end.
+// CHECK-LABEL: func.func @picked
+// CHECK-SAME:    (%[[X:.*]]: tensor<5x1x24xf32>)
+func.func @picked(%x: tensor<5x1x24xf32>) -> (tensor<2x5x4xf32>, tensor<2x5x4xf32>) {
+  %first = hgc.constant dense<0> : tensor<i64>
+  %last = hgc.constant dense<-1> : tensor<i64>
+  // CHECK-DAG: %[[SPLIT:.*]] = hgc.reshape %[[X]] shape [1, 5, 1, 3, 2, 4]
+  // CHECK-DAG: hgc.slice %{{.*}} starts = [0, 0, 0, 0, 0, 0] sizes = [1, 5, 1, 1, 2, 4]
+  // CHECK-DAG: hgc.slice %{{.*}} starts = [0, 0, 0, 2, 0, 0] sizes = [1, 5, 1, 1, 2, 4]
+  // CHECK-NOT: hgc.gather
+  %0 = hgc.reshape %x shape [1, 5, 1, 3, 8] : (tensor<5x1x24xf32>) -> tensor<1x5x1x3x8xf32>
+  %1 = hgc.transpose %0 permutation = [3, 1, 2, 0, 4] : (tensor<1x5x1x3x8xf32>) -> tensor<3x5x1x1x8xf32>
+  %2 = hgc.reshape %1 shape [3, 5, 1, 8] : (tensor<3x5x1x1x8xf32>) -> tensor<3x5x1x8xf32>
+  %3 = hgc.gather %2, %first axis 0 : (tensor<3x5x1x8xf32>, tensor<i64>) -> tensor<5x1x8xf32>
+  %4 = hgc.gather %2, %last axis 0 : (tensor<3x5x1x8xf32>, tensor<i64>) -> tensor<5x1x8xf32>
+  %5 = hgc.reshape %3 shape [5, 2, 4] : (tensor<5x1x8xf32>) -> tensor<5x2x4xf32>
+  %6 = hgc.transpose %5 permutation = [1, 0, 2] : (tensor<5x2x4xf32>) -> tensor<2x5x4xf32>
+  %7 = hgc.reshape %4 shape [5, 2, 4] : (tensor<5x1x8xf32>) -> tensor<5x2x4xf32>
+  %8 = hgc.transpose %7 permutation = [1, 0, 2] : (tensor<5x2x4xf32>) -> tensor<2x5x4xf32>
+  return %6, %8 : tensor<2x5x4xf32>, tensor<2x5x4xf32>
+}
+
+// -----
+
+// What follows a product joins it, whatever dims of extent 1 stand between.
+// CHECK-LABEL: func.func @residual
+// CHECK-SAME:    (%[[X:.*]]: tensor<5x8xf32>, %[[W:.*]]: tensor<8x8xf32>, %[[R:.*]]: tensor<1x5x8xf32>)
+func.func @residual(%x: tensor<5x8xf32>, %w: tensor<8x8xf32>, %r: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
+  // CHECK-DAG: %[[P:.*]] = hgc.matmul %[[X]], %[[W]]
+  // CHECK-DAG: %[[V:.*]] = hgc.reshape %[[R]] shape [5, 8]
+  // CHECK:     %[[S:.*]] = hgc.add %[[P]], %[[V]]
+  // CHECK:     %[[T:.*]] = hgc.reshape %[[S]] shape [1, 5, 8]
+  // CHECK:     return %[[T]]
+  %0 = hgc.matmul %x, %w : (tensor<5x8xf32>, tensor<8x8xf32>) -> tensor<5x8xf32>
+  %1 = hgc.reshape %0 shape [5, 1, 8] : (tensor<5x8xf32>) -> tensor<5x1x8xf32>
+  %2 = hgc.transpose %1 permutation = [1, 0, 2] : (tensor<5x1x8xf32>) -> tensor<1x5x8xf32>
+  %3 = hgc.add %2, %r : (tensor<1x5x8xf32>, tensor<1x5x8xf32>) -> tensor<1x5x8xf32>
+  return %3 : tensor<1x5x8xf32>
+}
+
+// -----
+
+// Two products in different shapes would ask for each other's: the ops stay.
+// CHECK-LABEL: func.func @products
+func.func @products(%x: tensor<5x8xf32>, %w: tensor<8x8xf32>, %y: tensor<5x1x8xf32>) -> tensor<1x5x8xf32> {
+  // CHECK: hgc.add %{{.*}}, %{{.*}} : (tensor<1x5x8xf32>, tensor<1x5x8xf32>)
+  %0 = hgc.matmul %x, %w : (tensor<5x8xf32>, tensor<8x8xf32>) -> tensor<5x8xf32>
+  %1 = hgc.reshape %0 shape [1, 5, 8] : (tensor<5x8xf32>) -> tensor<1x5x8xf32>
+  %2 = hgc.matmul %y, %w : (tensor<5x1x8xf32>, tensor<8x8xf32>) -> tensor<5x1x8xf32>
+  %3 = hgc.reshape %2 shape [1, 5, 8] : (tensor<5x1x8xf32>) -> tensor<1x5x8xf32>
+  %4 = hgc.add %1, %3 : (tensor<1x5x8xf32>, tensor<1x5x8xf32>) -> tensor<1x5x8xf32>
+  return %4 : tensor<1x5x8xf32>
+}
+
+// -----
+
+// What a softmax reads is part of its kernel and stays so; slices that overlap, or
+// that are not all that is read, leave the transpose where it is.
+// CHECK-LABEL: func.func @stays
+func.func @stays(%x: tensor<5x8xf32>, %y: tensor<4x6xf32>, %z: tensor<4x6xf32>)
+    -> (tensor<1x8x5xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<3x4xf32>, tensor<6x4xf32>) {
+  // CHECK: %[[T:.*]] = hgc.transpose %{{.*}} permutation = [1, 0] : (tensor<5x8xf32>)
+  // CHECK: %[[R:.*]] = hgc.reshape %[[T]] shape [1, 8, 5]
+  // CHECK: %[[E:.*]] = hgc.exp %[[R]]
+  // CHECK: hgc.softmax %[[E]] axis 2
+  %0 = hgc.transpose %x permutation = [1, 0] : (tensor<5x8xf32>) -> tensor<8x5xf32>
+  %1 = hgc.reshape %0 shape [1, 8, 5] : (tensor<8x5xf32>) -> tensor<1x8x5xf32>
+  %2 = hgc.exp %1 : tensor<1x8x5xf32>
+  %3 = hgc.softmax %2 axis 2 : tensor<1x8x5xf32>
+  // CHECK: %[[U:.*]] = hgc.transpose %{{.*}} permutation = [1, 0] : (tensor<4x6xf32>)
+  // CHECK: hgc.slice %[[U]] starts = [0, 0]
+  // CHECK: hgc.slice %[[U]] starts = [2, 0]
+  %4 = hgc.transpose %y permutation = [1, 0] : (tensor<4x6xf32>) -> tensor<6x4xf32>
+  %5 = hgc.slice %4 starts = [0, 0] sizes = [4, 4] : (tensor<6x4xf32>) -> tensor<4x4xf32>
+  %6 = hgc.slice %4 starts = [2, 0] sizes = [4, 4] : (tensor<6x4xf32>) -> tensor<4x4xf32>
+  // CHECK: %[[Z:.*]] = hgc.transpose %{{.*}} permutation = [1, 0] : (tensor<4x6xf32>)
+  // CHECK: hgc.slice %[[Z]]
+  %7 = hgc.transpose %z permutation = [1, 0] : (tensor<4x6xf32>) -> tensor<6x4xf32>
+  %8 = hgc.slice %7 starts = [0, 0] sizes = [3, 4] : (tensor<6x4xf32>) -> tensor<3x4xf32>
+  return %3, %5, %6, %8, %7 : tensor<1x8x5xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<3x4xf32>, tensor<6x4xf32>
+}
