@@ -141,6 +141,17 @@ TEST(GemmPlan, CopiedRowsMeetAllPanelsThatTheLastCacheHolds) {
   EXPECT_LE(plan.panelBlock * plan.width * plan.depthBlock * 4, target.l2Bytes);
 }
 
+TEST(GemmPlan, LargeSecondCacheTakesDeeperBlocksOfWeights) {
+  DeviceTable target = makeTarget();
+  target.vectorBytes = 64, target.vectorRegisters = 32;
+  EXPECT_EQ(planGemm(makeShape(64, 3072, 768), target).depthBlock, 256);
+  target.l2Bytes = 1 << 20;
+  EXPECT_EQ(planGemm(makeShape(64, 3072, 768), target).depthBlock, 1024);
+  EXPECT_EQ(planGemm(makeShape(64, 1536, 768), target).depthBlock, 768);
+  // Copies of the rhs stay small.
+  EXPECT_EQ(planGemm(makeShape(64, 3072, 768, RhsLayout::Transposed), target).depthBlock, 256);
+}
+
 TEST(GemmPlan, DoesNotDependOnTheNumberOfCores) {
   DeviceTable one = makeTarget(), many = makeTarget();
   one.cores = 1, many.cores = 64;

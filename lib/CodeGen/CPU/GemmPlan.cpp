@@ -69,17 +69,18 @@ static int64_t choosePanelTile(const GemmShape &shape, const GemmPlan &plan, con
   return most;
 }
 
-/// Depth of a block: a panel of it stays in the first-level cache.
+/// Depth of a block: a panel of it stays in the first-level cache, or comes from a second-level one that is large.
 static int64_t chooseDepthBlock(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
   // A copied rhs must fit in scratch even where few rows reuse it.
   bool reuses = shape.rows > 2 * plan.rowTile || shape.rhs == RhsLayout::Transposed;
   int64_t most = std::max<int64_t>(64, target.l1Bytes / (plan.width * shape.accumulatorBytes));
   // Splitting costs a round trip of the sums: not for less than two full blocks,
   // nor while a panel takes little of the second-level cache.
-  int64_t unsplit = std::max(2 * most, target.l2Bytes / 8 / (plan.width * shape.accumulatorBytes));
-  if (!reuses || shape.depth <= unsplit)
+  int64_t little = target.l2Bytes / 8 / (plan.width * shape.accumulatorBytes);
+  if (!reuses || shape.depth <= std::max(2 * most, little))
     return std::max<int64_t>(shape.depth, 1);
-  int64_t blocks = ceilDiv(shape.depth, most);
+  // A rhs to be copied takes scratch, the less the shallower its blocks are.
+  int64_t blocks = ceilDiv(shape.depth, shape.rhs == RhsLayout::Panels ? std::max(most, little) : most);
   return ceilDiv(ceilDiv(shape.depth, blocks), 8) * 8;
 }
 
