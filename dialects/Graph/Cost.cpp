@@ -50,6 +50,10 @@ static OpCost repeat(OpCost cost, int64_t trips) {
   return cost;
 }
 
+int64_t hgc::graph::countDivisions(Operation *op) {
+  return isa<DivOp, SqrtOp, SigmoidOp, SiluOp>(op) ? 1 : isa<RsqrtOp>(op) ? 2 : 0;
+}
+
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
 /// Elements of a tensor; a dynamic extent, which only an unbound graph has,

@@ -38,6 +38,10 @@ struct OpCost {
 /// once per (expected) iteration.
 OpCost computeCost(mlir::Operation *op);
 
+/// Divisions and roots that make one element of the op's result; they have a slow
+/// unit of their own.
+int64_t countDivisions(mlir::Operation *op);
+
 /// Bytes of `operand` that its op reads: gathers and slices pick some.
 int64_t getBytesRead(mlir::OpOperand &operand);
 

@@ -161,11 +161,6 @@ static int64_t getCallBytes(Operation *op) {
   return bytes ? bytes.getInt() : 0;
 }
 
-static int64_t countDivisions(Operation *op) {
-  int64_t each = isa<DivOp, SqrtOp, SigmoidOp, SiluOp>(op) ? 1 : isa<RsqrtOp>(op) ? 2 : 0;
-  return each ? each * countElements(op->getResult(0)) : 0;
-}
-
 static int64_t countTensors(Operation *op) {
   llvm::SmallPtrSet<Value, 4> read;
   for (OpOperand &operand : op->getOpOperands())
@@ -213,7 +208,8 @@ KernelWork hgc::describeWork(Operation *op) {
     work.weightBytes = getWeightBytes(op);
     work.callBytes = getCallBytes(op);
   }
-  work.divisions = countDivisions(op);
+  if (int64_t each = countDivisions(op))
+    work.divisions = each * countElements(op->getResult(0));
   work.tensors = countTensors(op);
   work.lines = countLines(op);
   if (auto conv = dyn_cast<ConvOp>(op)) {

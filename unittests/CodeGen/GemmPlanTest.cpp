@@ -152,6 +152,32 @@ TEST(GemmPlan, LargeSecondCacheTakesDeeperBlocksOfWeights) {
   EXPECT_EQ(planGemm(makeShape(64, 3072, 768, RhsLayout::Transposed), target).depthBlock, 256);
 }
 
+TEST(GemmPlan, DivisionsHideBehindMultiplyAdds) {
+  DeviceTable target = makeTarget();
+  target.vectorBytes = 64, target.vectorRegisters = 32, target.divisionRate = 2e10;
+  GemmShape shape = makeShape(784, 32, 128, RhsLayout::RowMajor);
+  shape.transposeLhs = true;
+  EXPECT_FALSE(planGemm(shape, target).overlaps);
+  EXPECT_TRUE(planGemm(shape, target).packLhs);
+  shape.divisions = 2;
+  GemmPlan plan = planGemm(shape, target);
+  EXPECT_TRUE(plan.overlaps);
+  // No rows are left over, registers are, and all is read in place.
+  EXPECT_EQ(plan.rowTile, 8);
+  EXPECT_FALSE(plan.packLhs || plan.packRhs);
+  EXPECT_EQ(plan.panelBlocks, 1);
+  EXPECT_EQ(plan.scratchBytes, 8 * 32 * 4);
+  // Lines of lhs that would share a set are copied.
+  shape.rows = 1024;
+  EXPECT_TRUE(planGemm(shape, target).packLhs);
+  // A deep product takes so long that divisions do not matter, and a tile needs all of
+  // sixteen registers.
+  shape.depth = 256;
+  EXPECT_FALSE(planGemm(shape, target).overlaps);
+  shape.depth = 32, target.vectorRegisters = 16;
+  EXPECT_FALSE(planGemm(shape, target).overlaps);
+}
+
 TEST(GemmPlan, DoesNotDependOnTheNumberOfCores) {
   DeviceTable one = makeTarget(), many = makeTarget();
   one.cores = 1, many.cores = 64;

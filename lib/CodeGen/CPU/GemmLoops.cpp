@@ -24,6 +24,8 @@ void GemmLoops::emit() {
   if (plan.packRhs)
     packedRhs = emitScratch(index, context.scratch, plan.rhsScratch, plan.panelBlock * plan.width * plan.depthBlock,
                             accumulator);
+  if (plan.overlaps)
+    partialSums = emitScratch(index, context.scratch, plan.sumScratch, plan.rowTile * plan.width, accumulator);
   if (plan.depthBlocks > 1)
     partialSums =
         emitScratch(index, context.scratch, plan.sumScratch, plan.rowBlock * plan.panelBlock * plan.width, accumulator);
@@ -152,6 +154,8 @@ void GemmLoops::emitPanels(const GemmBlock &block) {
   int64_t panels = tail.empty() ? plan.panels : shape.columns / plan.width;
   int64_t full = panels / plan.panelTile * plan.panelTile;
   SmallVector<ColumnPiece> pieces = splitColumns(plan.width, plan.lanes);
+  if (plan.overlaps)
+    emitOverlapped(block, pieces);
   Value blockEnd = index.add(block.panel, plan.panelBlock);
   index.loop(block.panel, index.min(blockEnd, index.constant(full)), plan.panelTile,
              [&](Value panel) { emitRows(block, panel, plan.panelTile, pieces); });
@@ -175,9 +179,10 @@ SmallVector<ColumnPiece> GemmLoops::tailPieces() const {
 }
 
 void GemmLoops::emitRows(const GemmBlock &block, Value panel, int64_t panels, ArrayRef<ColumnPiece> pieces) {
-  index.loop(block.row, index.min(block.rowEnd, index.constant(fullRows())), plan.rowTile, [&](Value row) {
-    emitTileAt(block, {row, panel, plan.rowTile, panels, SmallVector<ColumnPiece>(pieces)});
-  });
+  if (!plan.overlaps)
+    index.loop(block.row, index.min(block.rowEnd, index.constant(fullRows())), plan.rowTile, [&](Value row) {
+      emitTileAt(block, {row, panel, plan.rowTile, panels, SmallVector<ColumnPiece>(pieces)});
+    });
   if (int64_t rest = shape.rows % plan.rowTile)
     index.ifThen(index.lessThan(index.constant(fullRows()), block.rowEnd), [&] {
       emitTileAt(block, {index.constant(fullRows()), panel, rest, panels, SmallVector<ColumnPiece>(pieces)});

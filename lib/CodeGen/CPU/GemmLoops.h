@@ -50,12 +50,17 @@ private:
   void emitRowBlock(const GemmBlock &block);
   void emitPanels(const GemmBlock &block);
   void emitRows(const GemmBlock &block, mlir::Value panel, int64_t panels, llvm::ArrayRef<ColumnPiece> pieces);
+  void emitOverlapped(const GemmBlock &block, llvm::ArrayRef<ColumnPiece> pieces);
+  void saveTile(llvm::ArrayRef<ColumnPiece> pieces, llvm::ArrayRef<mlir::Value> sums);
+  void storeSaved(const GemmBlock &block, const GemmPlace &place, mlir::Value row, size_t piece);
   void emitTileAt(const GemmBlock &block, const GemmPlace &place);
   GemmTile describeTile(const GemmBlock &block, const GemmPlace &place);
   mlir::Value nextPanel(const GemmBlock &block, const GemmPlace &place, mlir::Value panel);
   void addPrefetch(const GemmBlock &block, const GemmPlace &place, GemmTile &tile, mlir::Value panel);
   void packLhs(const GemmBlock &block);
   void packRhs(const GemmBlock &block);
+  void storeRow(const GemmBlock &block, const GemmPlace &place, mlir::Value row, int64_t panel,
+                llvm::ArrayRef<ColumnPiece> pieces, llvm::ArrayRef<mlir::Value> sums, int64_t columns);
   void storePanel(const GemmBlock &block, const GemmPlace &place, int64_t panel, llvm::ArrayRef<mlir::Value> sums,
                   int64_t columns);
   void storeTile(const GemmBlock &block, const GemmPlace &place, llvm::ArrayRef<mlir::Value> sums);

@@ -170,16 +170,20 @@ void GemmLoops::prefetchResults(const GemmBlock &block, const GemmPlace &place) 
   }
 }
 
+void GemmLoops::storeRow(const GemmBlock &block, const GemmPlace &place, Value row, int64_t panel,
+                         ArrayRef<ColumnPiece> pieces, ArrayRef<Value> sums, int64_t columns) {
+  SmallVector<Value> at(block.batch);
+  llvm::append_range(at, index.delinearize(index.add(place.row, row), problem.rowExtents));
+  Value column = index.mul(index.add(place.panel, panel), plan.width);
+  emitStoreRow(context, result, at, column, pieces, sums, columns);
+}
+
 void GemmLoops::storePanel(const GemmBlock &block, const GemmPlace &place, int64_t panel, ArrayRef<Value> sums,
                            int64_t columns) {
   size_t vectors = place.pieces.size();
-  Value column = index.mul(index.add(place.panel, panel), plan.width);
-  for (int64_t row = 0; row < place.rows; ++row) {
-    SmallVector<Value> at(block.batch);
-    llvm::append_range(at, index.delinearize(index.add(place.row, row), problem.rowExtents));
-    emitStoreRow(context, result, at, column, place.pieces, sums.slice((row * place.panels + panel) * vectors, vectors),
-                 columns);
-  }
+  for (int64_t row = 0; row < place.rows; ++row)
+    storeRow(block, place, index.constant(row), panel, place.pieces,
+             sums.slice((row * place.panels + panel) * vectors, vectors), columns);
 }
 
 void GemmLoops::storeTile(const GemmBlock &block, const GemmPlace &place, ArrayRef<Value> sums) {
@@ -195,4 +199,45 @@ void GemmLoops::storeTile(const GemmBlock &block, const GemmPlace &place, ArrayR
           index.equal(index.add(place.panel, place.panels), index.constant(plan.panels)), [&] { store(tailColumns()); },
           [&] { store(plan.width); });
   }
+}
+
+void GemmLoops::saveTile(ArrayRef<ColumnPiece> pieces, ArrayRef<Value> sums) {
+  for (auto [i, sum] : llvm::enumerate(sums)) {
+    int64_t row = i / pieces.size(), offset = pieces[i % pieces.size()].offset;
+    emitStore(index, sum, partialSums, index.constant(row * plan.width + offset));
+  }
+}
+
+/// The ops after the product for one vector of a saved tile.
+void GemmLoops::storeSaved(const GemmBlock &block, const GemmPlace &place, Value row, size_t piece) {
+  const ColumnPiece &part = place.pieces[piece];
+  Value sum = emitLoad(index, partialSums, index.add(index.mul(row, plan.width), part.offset), part.lanes);
+  storeRow(block, place, row, 0, part, sum, plan.width);
+}
+
+/// Whole tiles of a block, row by row. Each one's sums are saved, and go through the ops
+/// after the product between the steps of the next tile.
+void GemmLoops::emitOverlapped(const GemmBlock &block, ArrayRef<ColumnPiece> pieces) {
+  Value rows = index.sub(index.min(block.rowEnd, index.constant(fullRows())), block.row);
+  Value tiles = index.mul(index.div(rows, plan.rowTile), plan.panels);
+  auto locate = [&](Value tile) {
+    Value row = index.add(block.row, index.mul(index.div(tile, plan.panels), plan.rowTile));
+    return GemmPlace{row, index.rem(tile, plan.panels), plan.rowTile, 1, SmallVector<ColumnPiece>(pieces)};
+  };
+  auto zeros = [&](const GemmTile &tile) { return emitZeros(index, tile); };
+  index.ifThen(index.lessThan(index.constant(0), tiles), [&] {
+    GemmTile first = describeTile(block, locate(index.constant(0)));
+    saveTile(pieces, emitTile(index, first, zeros(first)));
+    index.loop(index.constant(1), tiles, 1, [&](Value number) {
+      GemmTile tile = describeTile(block, locate(number));
+      GemmPlace before = locate(index.sub(number, index.constant(1)));
+      saveTile(pieces, emitTileAround(index, tile, zeros(tile), plan.rowTile, pieces.size(),
+                                      [&](Value row, int64_t piece) { storeSaved(block, before, row, piece); }));
+    });
+    GemmPlace last = locate(index.sub(tiles, index.constant(1)));
+    index.loop(plan.rowTile, [&](Value row) {
+      for (size_t piece = 0; piece < pieces.size(); ++piece)
+        storeSaved(block, last, row, piece);
+    });
+  });
 }

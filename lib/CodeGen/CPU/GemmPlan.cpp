@@ -27,9 +27,14 @@ static int64_t estimateTile(int64_t rows, int64_t vectors) {
   return std::max({rows * vectors, rows + vectors, latency}) + 1;
 }
 
+/// Rows of the tallest tile. One register for the broadcast and one panel of rhs are live
+/// beside the sums.
+static int64_t getMostRows(int64_t vectors, int64_t registers) {
+  return std::clamp<int64_t>((registers - vectors - 1) / vectors, 1, 12);
+}
+
 int64_t cpu::chooseRowTile(int64_t rows, int64_t vectors, const DeviceTable &target) {
-  // One register for the broadcast and one panel of rhs are live beside the sums.
-  int64_t most = std::clamp<int64_t>((target.vectorRegisters - vectors - 1) / vectors, 1, 12);
+  int64_t most = getMostRows(vectors, target.vectorRegisters);
   if (rows <= most)
     return std::max<int64_t>(rows, 1);
   int64_t best = most, bestCost = INT64_MAX;
@@ -84,16 +89,40 @@ static int64_t chooseDepthBlock(const GemmShape &shape, const GemmPlan &plan, co
   return ceilDiv(ceilDiv(shape.depth, blocks), 8) * 8;
 }
 
-/// Whether the rows of a tile compete for few sets of the first-level cache: a line of
-/// each is in use at a time, beside the panel that streams through.
-static bool rowsCollide(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
+/// Whether `count` lines `stride` bytes apart compete for few sets of the first-level
+/// cache: all are in use at a time, beside the panel that streams through.
+static bool linesCollide(int64_t count, int64_t stride, const DeviceTable &target) {
   // Caches that are looked up while the address is translated have ways of one page.
   constexpr int64_t wayBytes = 4096, lineBytes = 64;
   int64_t ways = std::max<int64_t>(1, target.l1Bytes / wayBytes), most = 0;
   llvm::SmallVector<int64_t> used(wayBytes / lineBytes, 0);
-  for (int64_t row = 0; row < plan.rowTile; ++row)
-    most = std::max(most, ++used[row * shape.depth * shape.accumulatorBytes % wayBytes / lineBytes]);
+  for (int64_t i = 0; i < count; ++i)
+    most = std::max(most, ++used[i * stride % wayBytes / lineBytes]);
   return 4 * most > 3 * ways;
+}
+
+/// Whether divisions and roots after the product take long enough to be hidden behind
+/// multiply-adds. Every tile of rows reads all of rhs, which must stay close. Of few
+/// registers the tile needs all: smaller ones cost more than divisions.
+static bool hidesDivisions(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
+  constexpr int64_t leastTiles = 16, leastRegisters = 32;
+  bool fits = shape.depth * shape.columns * shape.accumulatorBytes <= target.l2Bytes / 2 &&
+              chooseDepthBlock(shape, plan, target) >= shape.depth;
+  bool hasTiles = shape.rows >= leastTiles * plan.rowTile && shape.columns % plan.width == 0 &&
+                  plan.width % plan.lanes == 0 && shape.depth >= plan.rowTile;
+  double product = 2 * static_cast<double>(shape.depth) / target.rate(graph::FlopClass::F32);
+  double divisions = static_cast<double>(shape.divisions) / target.divisionRate;
+  return target.vectorRegisters >= leastRegisters && fits && hasTiles && 32 * divisions >= product;
+}
+
+/// Rows of a tile whose steps surround the ops after another one, which take some of the
+/// registers. Rows left over would have nothing to hide behind.
+static int64_t chooseOverlappedTile(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
+  int64_t most = getMostRows(plan.vectors, target.vectorRegisters - target.vectorRegisters / 4);
+  for (int64_t tile = most; 2 * tile > most; --tile)
+    if (shape.rows % tile == 0)
+      return tile;
+  return most;
 }
 
 /// Panels that a copied block of lhs is read for at least, where there are as many.
@@ -104,11 +133,19 @@ static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTa
   bool fewRows = shape.rows <= 2 * plan.rowTile;
   bool inPlace = fewRows || readsInPlace(target, shape.rows, shape.columns * shape.accumulatorBytes);
   plan.packRhs = shape.rhs == RhsLayout::Transposed || (shape.rhs == RhsLayout::RowMajor && !inPlace);
+  int64_t rhsBytes = shape.depth * shape.columns * shape.accumulatorBytes;
+  if (plan.overlaps && shape.rhs == RhsLayout::RowMajor && rhsBytes <= target.l1Bytes / 2)
+    plan.packRhs = false;
   int64_t reads = plan.panels;
   bool isLarge = reads >= 32 && shape.depth >= 256 && shape.rows >= 256;
   plan.packLhs = (shape.widen && reads >= 2) || (shape.transposeLhs && reads >= 4 && !fewRows) || isLarge;
+  // A tile of rows that meets all panels at once stays in the first-level cache.
+  int64_t lines = shape.transposeLhs ? shape.depth : plan.rowTile;
+  int64_t stride = (shape.transposeLhs ? shape.rows : shape.depth) * shape.accumulatorBytes;
+  if (plan.overlaps && !shape.widen && !linesCollide(lines, stride, target))
+    plan.packLhs = false;
   if (plan.packLhs || shape.widen || shape.transposeLhs || reads < 8 || shape.depth < 256 ||
-      !rowsCollide(shape, plan, target))
+      !linesCollide(plan.rowTile, shape.depth * shape.accumulatorBytes, target))
     return;
   plan.packLhs = true;
   // Rows keep their order: moving them costs a fraction of transposing tiles. An odd
@@ -142,13 +179,14 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   // Packed panels that all stay in the first-level cache: one tile of rows meets them
   // all, so that results are written in the order of their addresses.
   bool isSmall = shape.depth * plan.panels * plan.width * bytes <= target.l1Bytes / 2;
-  if (isSmall && shape.rhs == RhsLayout::Panels && !plan.packLhs && shape.batch * rowTiles >= wantedUnits)
+  if (isSmall && shape.rhs == RhsLayout::Panels && !plan.packLhs && !plan.overlaps &&
+      shape.batch * rowTiles >= wantedUnits)
     rowLimit = 1;
   // Panels: enough units for threads; copied blocks must fit in scratch.
   int64_t rowBlocks = ceilDiv(rowTiles, rowLimit);
   int64_t wanted = ceilDiv(wantedUnits, shape.batch * rowBlocks);
   int64_t most = plan.packLhs ? std::max<int64_t>(1, groups * plan.panelTile / leastPanels(plan)) : groups;
-  plan.panelBlocks = std::clamp<int64_t>(wanted, 1, most);
+  plan.panelBlocks = plan.overlaps ? 1 : std::clamp<int64_t>(wanted, 1, most);
   int64_t groupBytes = plan.panelTile * plan.width * bytes;
   int64_t groupLimit = groups;
   if (plan.packRhs)
@@ -198,7 +236,10 @@ GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
     planDots(shape, plan);
     return plan;
   }
-  plan.panelTile = choosePanelTile(shape, plan, target);
+  plan.overlaps = hidesDivisions(shape, plan, target);
+  if (plan.overlaps)
+    plan.rowTile = chooseOverlappedTile(shape, plan, target);
+  plan.panelTile = plan.overlaps ? 1 : choosePanelTile(shape, plan, target);
   plan.depthBlock = chooseDepthBlock(shape, plan, target);
   plan.depthBlocks = std::max<int64_t>(1, ceilDiv(shape.depth, plan.depthBlock));
   choosePacking(shape, plan, target);
@@ -216,6 +257,7 @@ GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
   end += plan.packRhs ? alignScratch(plan.panelBlock * plan.width * plan.depthBlock * bytes) : 0;
   plan.sumScratch = end;
   end += plan.depthBlocks > 1 ? alignScratch(plan.rowBlock * plan.panelBlock * plan.width * bytes) : 0;
+  end += plan.overlaps ? alignScratch(plan.rowTile * plan.width * bytes) : 0;
   plan.scratchBytes = end;
   return plan;
 }
@@ -224,8 +266,9 @@ std::string GemmPlan::describe() const {
   if (isDot)
     return llvm::formatv("dot products, blocks of {0} columns", panelBlock * width).str();
   const char *left = lhsStride ? ", lhs copied" : packLhs ? ", lhs packed" : "";
-  return llvm::formatv("tile {0}x{1}, blocks {2}x{3}x{4}{5}{6}", rowTile, panelTile * width, rowBlock,
-                       panelBlock * width, depthBlock, left, packRhs ? ", rhs packed" : "")
+  return llvm::formatv("tile {0}x{1}, blocks {2}x{3}x{4}{5}{6}{7}", rowTile, panelTile * width, rowBlock,
+                       panelBlock * width, depthBlock, left, packRhs ? ", rhs packed" : "",
+                       overlaps ? ", stores overlap" : "")
       .str();
 }
 

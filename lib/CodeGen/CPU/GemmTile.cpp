@@ -206,3 +206,26 @@ SmallVector<Value> hgc::cpu::emitTile(IndexBuilder &index, const GemmTile &tile,
   sums.truncate(count);
   return sums;
 }
+
+SmallVector<Value> hgc::cpu::emitTileAround(IndexBuilder &index, const GemmTile &tile, ValueRange init, int64_t parts,
+                                            int64_t pieces, llvm::function_ref<void(Value, int64_t)> work) {
+  // What is unrolled around the work of a part; longer than the work takes.
+  constexpr int64_t mostSteps = 16;
+  int64_t depth = *getConstant(tile.depth), each = depth / parts, unrolled = std::min(each, mostSteps);
+  auto emit = [&](Value k, int64_t count, ValueRange sums) {
+    return emitSteps(index, tile, tile.rowOffsets, tile.panelOffsets, k, count, sums);
+  };
+  auto step = [&](Value k, ValueRange sums) { return emit(k, 1, sums); };
+  auto around = [&](Value part, ValueRange carried) {
+    SmallVector<Value> sums(carried);
+    Value start = index.mul(part, each);
+    for (int64_t piece = 0; piece < pieces; ++piece) {
+      int64_t first = piece * unrolled / pieces, end = (piece + 1) * unrolled / pieces;
+      work(part, piece);
+      sums = emit(index.add(start, first), end - first, sums);
+    }
+    return index.loop(index.add(start, unrolled), index.add(start, each), 1, sums, step);
+  };
+  SmallVector<Value> sums = index.loop(index.constant(0), index.constant(parts), 1, init, around);
+  return index.loop(index.constant(parts * each), tile.depth, 1, sums, step);
+}

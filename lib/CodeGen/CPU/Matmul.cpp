@@ -11,6 +11,18 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
 
+/// Divisions and roots of the ops that share a kernel with `root`, for each result.
+static int64_t countKernelDivisions(Operation *root) {
+  auto type = cast<RankedTensorType>(root->getResult(0).getType());
+  int64_t count = 0;
+  if (isa<exec::KernelOp>(root->getParentOp()))
+    for (Operation &op : *root->getBlock())
+      if (int64_t each = graph::countDivisions(&op);
+          each && cast<RankedTensorType>(op.getResult(0).getType()).getNumElements() == type.getNumElements())
+        count += each;
+  return count;
+}
+
 Matmul::Matmul(graph::MatmulOp op) {
   auto lhs = cast<RankedTensorType>(op.getLhs().getType());
   auto result = cast<RankedTensorType>(op.getResult().getType());
@@ -23,6 +35,7 @@ Matmul::Matmul(graph::MatmulOp op) {
   shape.transposeLhs = op.getTransposeLhs();
   shape.accumulatorBytes = graph::getElementBytes(result.getElementType());
   shape.widen = lhs.getElementType() != result.getElementType();
+  shape.divisions = countKernelDivisions(op);
   int64_t matrix = shape.depth * shape.columns;
   rhsColumnStride = 1, rhsDepthStride = shape.columns;
   if (auto packed = op.getPacked()) {
@@ -58,6 +71,7 @@ Matmul::Matmul(Operation *root) {
   shape.columns = result.getShape().back();
   shape.accumulatorBytes = graph::getElementBytes(result.getElementType());
   shape.widen = getElementTypeOrSelf(root->getOperand(0).getType()) != result.getElementType();
+  shape.divisions = countKernelDivisions(root);
 }
 
 std::optional<Matmul> Matmul::fromConv(graph::ConvOp op) {
@@ -105,6 +119,10 @@ KernelSchedule cpu::scheduleGemm(StringRef name, const Matmul &problem, const gr
   GemmPlan plan = planGemm(problem.shape, target);
   bool isEmpty = problem.shape.rows == 0 || problem.shape.columns == 0;
   int64_t units = isEmpty ? 0 : plan.units(problem.shape);
-  return {units, chooseGrain(units, estimateContractionPs(cost, target), target), plan.scratchBytes,
-          name.str() + ": " + plan.describe(), /*finishes=*/false, plan.turns};
+  return {units,
+          chooseGrain(units, estimateContractionPs(cost, target), target),
+          plan.scratchBytes,
+          name.str() + ": " + plan.describe(),
+          /*finishes=*/false,
+          plan.turns};
 }

@@ -27,6 +27,8 @@ struct GemmShape {
   /// Bytes of an accumulator, and whether operands are narrower.
   int64_t accumulatorBytes = 4;
   bool widen = false;
+  /// Divisions and roots of the ops after the product, for each result.
+  int64_t divisions = 0;
 };
 
 /// The loops of a product. Threads share units: some rows times one block of panels
@@ -56,6 +58,10 @@ struct GemmPlan {
   /// Whether units may run one by one at no cost, and their panels are too many to
   /// stay in the second-level cache.
   bool turns;
+  /// Whether the ops after the product of one tile run between the steps of the next
+  /// one, whose multiply-adds hide divisions and roots; sums wait in scratch. A tile of
+  /// rows meets all panels before the next one.
+  bool overlaps;
   /// Where the copies and partial sums lie in scratch, and their total.
   int64_t rhsScratch, sumScratch, scratchBytes;
 

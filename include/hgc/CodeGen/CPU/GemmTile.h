@@ -74,6 +74,13 @@ llvm::SmallVector<mlir::Value> emitZeros(IndexBuilder &index, const GemmTile &ti
 /// Adds lhs * rhs over the depth to the accumulators `init`.
 llvm::SmallVector<mlir::Value> emitTile(IndexBuilder &index, const GemmTile &tile, mlir::ValueRange init);
 
+/// The same, with other work between the steps of the depth: `work` is called for each of
+/// `parts` parts of the loop, and `pieces` times in each, and must not need the sums. For
+/// tiles of constant depth, at least `parts`, without chains and segments.
+llvm::SmallVector<mlir::Value> emitTileAround(IndexBuilder &index, const GemmTile &tile, mlir::ValueRange init,
+                                              int64_t parts, int64_t pieces,
+                                              llvm::function_ref<void(mlir::Value part, int64_t piece)> work);
+
 /// `value` (scalar or vector) widened to element type `element`.
 mlir::Value emitWiden(IndexBuilder &index, mlir::Value value, mlir::Type element);
 
