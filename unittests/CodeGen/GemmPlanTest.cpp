@@ -170,9 +170,13 @@ TEST(GemmPlan, DivisionsHideBehindMultiplyAdds) {
   // Lines of lhs that would share a set are copied.
   shape.rows = 1024;
   EXPECT_TRUE(planGemm(shape, target).packLhs);
-  // A deep product takes so long that divisions do not matter, and a tile needs all of
-  // sixteen registers.
-  shape.depth = 256;
+  // A deep product takes so long that divisions do not matter, rhs must stay close, and a
+  // tile needs all of sixteen registers.
+  shape.depth = 96, shape.columns = 32;
+  EXPECT_TRUE(planGemm(shape, target).overlaps);
+  target.divisionRate = 1e12;
+  EXPECT_FALSE(planGemm(shape, target).overlaps);
+  target.divisionRate = 2e10, shape.columns = 128;
   EXPECT_FALSE(planGemm(shape, target).overlaps);
   shape.depth = 32, target.vectorRegisters = 16;
   EXPECT_FALSE(planGemm(shape, target).overlaps);

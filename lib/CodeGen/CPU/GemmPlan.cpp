@@ -102,11 +102,11 @@ static bool linesCollide(int64_t count, int64_t stride, const DeviceTable &targe
 }
 
 /// Whether divisions and roots after the product take long enough to be hidden behind
-/// multiply-adds. Every tile of rows reads all of rhs, which must stay close. Of few
-/// registers the tile needs all: smaller ones cost more than divisions.
+/// multiply-adds. Every tile of rows reads all of rhs, which must stay in the first-level
+/// cache. Of few registers the tile needs all: smaller ones cost more than divisions.
 static bool hidesDivisions(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
   constexpr int64_t leastTiles = 16, leastRegisters = 32;
-  bool fits = shape.depth * shape.columns * shape.accumulatorBytes <= target.l2Bytes / 2 &&
+  bool fits = shape.depth * shape.columns * shape.accumulatorBytes <= target.l1Bytes / 2 &&
               chooseDepthBlock(shape, plan, target) >= shape.depth;
   bool hasTiles = shape.rows >= leastTiles * plan.rowTile && shape.columns % plan.width == 0 &&
                   plan.width % plan.lanes == 0 && shape.depth >= plan.rowTile;
@@ -131,11 +131,8 @@ static int64_t leastPanels(const GemmPlan &plan) { return plan.lhsStride ? 8 : 3
 /// Copying pays when a block is read often enough, or is read badly in place.
 static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTable &target) {
   bool fewRows = shape.rows <= 2 * plan.rowTile;
-  bool inPlace = fewRows || readsInPlace(target, shape.rows, shape.columns * shape.accumulatorBytes);
+  bool inPlace = fewRows || plan.overlaps || readsInPlace(target, shape.rows, shape.columns * shape.accumulatorBytes);
   plan.packRhs = shape.rhs == RhsLayout::Transposed || (shape.rhs == RhsLayout::RowMajor && !inPlace);
-  int64_t rhsBytes = shape.depth * shape.columns * shape.accumulatorBytes;
-  if (plan.overlaps && shape.rhs == RhsLayout::RowMajor && rhsBytes <= target.l1Bytes / 2)
-    plan.packRhs = false;
   int64_t reads = plan.panels;
   bool isLarge = reads >= 32 && shape.depth >= 256 && shape.rows >= 256;
   plan.packLhs = (shape.widen && reads >= 2) || (shape.transposeLhs && reads >= 4 && !fewRows) || isLarge;
