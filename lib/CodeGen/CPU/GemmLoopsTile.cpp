@@ -146,7 +146,9 @@ void GemmLoops::prefetchResults(const GemmBlock &block, const GemmPlace &place) 
     return;
   for (exec::StoreOp store : context.kernel.getStores()) {
     auto type = cast<RankedTensorType>(store.getValue().getType());
-    if (graph::getTensorBytes(type) <= context.target.l2Bytes)
+    // Where ops after the product move its elements, tiles do not lie in lines.
+    if (type.getShape() != cast<RankedTensorType>(result.getType()).getShape() ||
+        graph::getTensorBytes(type) <= context.target.l2Bytes)
       continue;
     int64_t line = 64 / graph::getElementBytes(type.getElementType());
     Value buffer = context.buffers.lookup(store.getBuffer());
