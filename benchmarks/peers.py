@@ -3,6 +3,8 @@
 
     benchmarks/peers.py --build build --threads 1
     benchmarks/peers.py --build build --threads 2 --update-readme
+    benchmarks/peers.py --exact-conv
+    benchmarks/peers.py --neighbours
     benchmarks/peers.py --quick --models mlp_b1,softmax --peers onnxruntime,openvino
 
 Packages come from PyPI into BUILD/peers-env, models and results go to BUILD/peers.
@@ -20,8 +22,16 @@ PEERS = ["onnxruntime", "openvino", "jax", "torch"]
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     command.add_options(parser, PEERS)
-    parser.add_argument("--startup", action="store_true", help="load time, memory, sizes and compile time instead")
-    return parser, command.parse(parser, PEERS)
+    parser.add_argument("--exact-conv", action="store_true",
+                        help="hgc computes no Winograd convolutions; lines need no more than a bound of 1")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--startup", action="store_true", help="load time, memory, sizes and compile time instead")
+    kind.add_argument("--neighbours", action="store_true",
+                      help="hgc on models of other extents instead, as shares of the peak")
+    args = command.parse(parser, PEERS)
+    if args.exact_conv:
+        args.hgc_flag.append("--exact-conv")
+    return parser, args
 
 
 def run_speed(args, lines, plan, work, absent):
@@ -29,6 +39,8 @@ def run_speed(args, lines, plan, work, absent):
     results = []
     for line in lines:
         folder = work / line.name
+        if args.exact_conv:
+            line = line._replace(floor=1.0)
         try:
             models.export(line.name, folder)
             _, reason = command.compile_model(args, folder / "model.onnx", folder / "model.so")
@@ -38,12 +50,12 @@ def run_speed(args, lines, plan, work, absent):
             results.append(measure.failed(line, plan, str(error)))
         print(f"{line.name}: {'; '.join(results[-1]['misses']) or 'holds'}", file=sys.stderr, flush=True)
     about = command.describe_run(args, plan, [peer for peer in args.peers if peer not in absent])
-    stem = f"speed-{args.threads}"
+    stem = f"speed-{args.threads}" + ("-exact-conv" if args.exact_conv else "")
     title = f"Time of peers over time of hgc, threads: {args.threads}"
     (work / f"{stem}.svg").write_text(chart.draw(results, args.peers, title))
     text = tables.report(results, plan.contenders, about)
-    command.write_results(args, work, stem, text, {"about": about, "results": results},
-                          f"speed, threads {args.threads}")
+    marker = f"speed, threads {args.threads}" + (", exact convolutions" if args.exact_conv else "")
+    command.write_results(args, work, stem, text, {"about": about, "results": results}, marker)
     return 1 if any(result["misses"] for result in results) else 0
 
 
@@ -67,15 +79,43 @@ def run_startup(args, lines, plan, work, absent):
     return 0
 
 
+def run_neighbours(args, pairs, plan, work, _):
+    from peers import models, neighbours, tables
+    results, reasons = [], {}
+
+    def prepare(name):
+        """Why there is no library; each is made once."""
+        try:
+            neighbours.export(name, work / name)
+            return command.compile_model(args, work / name / "model.onnx", work / name / "model.so")[1]
+        except models.ExportFailed as error:
+            return str(error)
+
+    for pair in pairs:
+        for name in pair:
+            if name not in reasons:
+                reasons[name] = prepare(name)
+        reason = "; ".join(reasons[name] for name in pair if reasons[name])
+        results.append(neighbours.failed(pair, reason) if reason else neighbours.measure_pair(pair, work, plan))
+        print(f"{pair.name}: {'; '.join(results[-1]['misses']) or 'holds'}", file=sys.stderr, flush=True)
+    about = command.describe_run(args, plan, [])
+    text = "\n".join([*(f"{key}: {value}  " for key, value in about.items() if value), "",
+                      tables.neighbour_table(results)])
+    command.write_results(args, work, f"neighbours-{args.threads}", text, {"about": about, "results": results},
+                          "neighbours")
+    return 1 if any(result["misses"] for result in results) else 0
+
+
 def main():
     parser, args = parse()
     folder = environment.enter(args.build)
-    from peers import models
-    lines = command.choose_lines(parser, args, models.LINES)
+    from peers import models, neighbours
+    lines = command.choose_lines(parser, args, neighbours.NEIGHBOURS if args.neighbours else models.LINES)
     work = args.build.resolve() / "peers"
     plan = command.make_plan(args, work, "peers")
-    absent = environment.install_peers(folder, args.peers)
-    return (run_startup if args.startup else run_speed)(args, lines, plan, work, absent)
+    absent = {} if args.neighbours else environment.install_peers(folder, args.peers)
+    run = run_startup if args.startup else run_neighbours if args.neighbours else run_speed
+    return run(args, lines, plan, work, absent)
 
 
 if __name__ == "__main__":

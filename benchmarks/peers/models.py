@@ -47,14 +47,14 @@ def make_mnist_cnn(batch):
                          nn.Softmax(dim=1)), (torch.rand(batch, 1, 28, 28),)
 
 
-def make_classifier(name, batch=1):
+def make_classifier(name, batch=1, size=224):
     import torch
     import torchvision
     module = getattr(torchvision.models, name)(weights=None)
     if hasattr(module, "heads"):
         # It starts with zeros, which would hide errors.
         torch.nn.init.normal_(module.heads.head.weight, std=0.02)
-    return module, (torch.randn(batch, 3, 224, 224),)
+    return module, (torch.randn(batch, 3, size, size),)
 
 
 def make_transformer(layers, width, heads, words, length, causal):
@@ -134,12 +134,11 @@ def make_layernorm():
     return module, (torch.rand(4096, 1024),)
 
 
-def make(name):
-    """The module, in inference mode, and its inputs."""
+def makers():
+    """Functions that make a module and its inputs, by name; the others are classifiers of torchvision."""
     import torch
-    torch.manual_seed(0)
     size = 10_000_000
-    makers = {
+    return {
         "mlp_b1": lambda: make_mlp(1), "mlp_b32": lambda: make_mlp(32), "mlp_b256": lambda: make_mlp(256),
         "mnist_cnn_b1": lambda: make_mnist_cnn(1), "mnist_cnn_b32": lambda: make_mnist_cnn(32),
         "minilm_s128": lambda: make_transformer(6, 384, 12, 30522, 128, causal=False),
@@ -150,7 +149,14 @@ def make(name):
         "softmax": lambda: make_function(lambda x: torch.softmax(x, dim=-1), (4096, 1024)),
         "layernorm": make_layernorm,
     }
-    module, inputs = makers[name]() if name in makers else make_classifier(name)
+
+
+def make(name, known=None):
+    """The module, in inference mode, and its inputs."""
+    import torch
+    torch.manual_seed(0)
+    known = known or makers()
+    module, inputs = known[name]() if name in known else make_classifier(name)
     return module.eval(), inputs
 
 
@@ -166,19 +172,21 @@ class ExportFailed(Exception):
     """Why a model could not be written."""
 
 
-def fingerprint():
-    return hashlib.sha256(pathlib.Path(__file__).read_bytes()).hexdigest()[:16]
+def fingerprint(*sources):
+    return hashlib.sha256(b"".join(pathlib.Path(path).read_bytes() for path in (__file__, *sources))).hexdigest()[:16]
 
 
-def export(name, folder):
-    """Writes model.onnx, data.npz (inputs, expected results) and model.json, unless they are there."""
+def export(name, folder, known=None, sources=()):
+    """Writes model.onnx, data.npz (inputs, expected results) and model.json, unless they are there. known: makers from
+    other files, sources."""
     about = folder / "model.json"
-    if about.exists() and json.loads(about.read_text())["source"] == fingerprint():
+    source = fingerprint(*sources)
+    if about.exists() and json.loads(about.read_text())["source"] == source:
         return
     import onnx
     import torch
     folder.mkdir(parents=True, exist_ok=True)
-    module, inputs = make(name)
+    module, inputs = make(name, known)
     path = folder / "model.onnx"
     try:
         with torch.no_grad():
@@ -190,7 +198,7 @@ def export(name, folder):
     arrays = {f"input_{i}": value.numpy() for i, value in enumerate(inputs)}
     np.savez(folder / "data.npz", **arrays, **{f"expected_{i}": value for i, value in enumerate(expected)})
     about.write_text(json.dumps({
-        "source": fingerprint(), "inputs": [value.name for value in graph.input],
+        "source": source, "inputs": [value.name for value in graph.input],
         "outputs": [value.name for value in graph.output], "output_shapes": [list(value.shape) for value in expected],
         "flops": count_flops(onnx.shape_inference.infer_shapes(onnx.load(str(path))).graph),
         "bytes": sum(v.nbytes for v in arrays.values()) + sum(v.size * 4 for v in expected)}))

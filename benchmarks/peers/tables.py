@@ -82,6 +82,16 @@ def startup_table(rows: Sequence[dict]) -> str:
             if "reason" not in row else [row["reason"], *["-"] * 5])] for row in rows])
 
 
+def neighbour_table(results: Sequence[dict]) -> str:
+    """results: see neighbours.py."""
+    return rows_of(
+        ["model", "hgc", "of the limit", "its line", "of the limit", "ratio", "verdict"],
+        [[r["model"], *([format_time(r["seconds"]), f"{100 * r['share']:.0f} % of {r['limit'] / 1e9:.0f} GFLOP/s",
+                         r["line"], f"{100 * r['line_share']:.0f} %", f"{r['ratio']:.2f}"]
+                        if "ratio" in r else ["-", "-", r["line"], "-", "-"]), "; ".join(r["misses"]) or "holds"]
+         for r in results])
+
+
 def markers(name: str, writer: str = "peers.py"):
     return f"<!-- {name}: written by {writer} -->", f"<!-- end of {name} -->"
 

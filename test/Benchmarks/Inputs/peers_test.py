@@ -9,7 +9,7 @@ import xml.dom.minidom
 
 import numpy as np
 
-from peers import chart, measure, native, stats, tables
+from peers import chart, measure, models, native, neighbours, stats, tables
 from peers.contender import Contender, Failed
 
 
@@ -106,8 +106,28 @@ class Output(unittest.TestCase):
 
     def test_readme_has_the_markers(self):
         page = (pathlib.Path(tables.__file__).parent.parent / "README.md").read_text()
-        for name in ("speed, threads 1", "speed, threads 2", "startup"):
+        for name in ("speed, threads 1", "speed, threads 2", "speed, threads 1, exact convolutions",
+                     "speed, threads 2, exact convolutions", "neighbours", "startup"):
             tables.replace_part(page, name, "new")
+
+    def test_neighbours(self):
+        pair = neighbours.Neighbour("m_b7", "m_b32")
+        # As many FLOP/s as its line in slow and fast rounds, then a fifth less.
+        rounds = {"m_b7": [1.0, 3.0, 1.0], "m_b32": [4.0, 12.0, 4.0]}
+        found = neighbours.compare(pair, rounds, {"m_b7": 1e9, "m_b32": 4e9}, 2e9)
+        self.assertEqual((found["ratio"], found["misses"]), (1.0, []))
+        slower = neighbours.compare(pair, rounds, {"m_b7": 0.8e9, "m_b32": 4e9}, 2e9)
+        self.assertEqual(slower["misses"], ["0.80 of its line is below 0.9"])
+        text = tables.neighbour_table([found, slower, neighbours.failed(pair, "no such op")])
+        self.assertIn("| m_b7 | 1000 ms | 50 % of 2 GFLOP/s | m_b32 | 50 % | 1.00 | holds |", text)
+        self.assertIn("| 0.80 | 0.80 of its line is below 0.9 |", text)
+        self.assertIn("| m_b7 | - | - | m_b32 | - | - | no such op |", text)
+
+    def test_every_neighbour_has_a_line(self):
+        lines = {line.name for line in models.LINES}
+        for pair in neighbours.NEIGHBOURS:
+            self.assertNotIn(pair.name, lines)
+            self.assertTrue(pair.line in lines or pair.line.startswith("conv"), pair.line)
 
     def test_chart(self):
         text = chart.draw([result("m<n", [("a", 20.0, 1.9)])], ["a", "b"], "ratios")
@@ -125,13 +145,16 @@ class Measuring(unittest.TestCase):
         (folder / "model.json").write_text(json.dumps(about))
         return folder, about
 
+    @staticmethod
+    def plan():
+        return types.SimpleNamespace(contenders=["hgc", "other"], cores=sorted(os.sched_getaffinity(0))[:1],
+                                     native=native.build(pathlib.Path("relu").resolve()), rounds=5, seconds=0.001,
+                                     patience=60, quick=True, package="peers")
+
     def measure(self, expected, absent={"other": "no wheel"}, **settings):
         folder, about = self.write_case(expected)
-        plan = types.SimpleNamespace(contenders=["hgc", "other"], cores=sorted(os.sched_getaffinity(0))[:1],
-                                     native=native.build(folder), rounds=5, seconds=0.001, patience=60, quick=True,
-                                     package="peers")
         line = types.SimpleNamespace(name="relu", floor=1.0, kind="compute", tolerance=1e-4)
-        return measure.measure(line, folder, about, plan, absent, **settings)
+        return measure.measure(line, folder, about, self.plan(), absent, **settings)
 
     def test_a_model_is_timed(self):
         found = self.measure(lambda x: np.maximum(x, 0).astype(np.float64))
@@ -141,6 +164,14 @@ class Measuring(unittest.TestCase):
         self.assertEqual(found["contenders"]["other"], {"reason": "no wheel"})
         self.assertEqual(found["misses"], ["no peer ran"])
         self.assertIn("GFLOP/s", found["percent"])
+
+    def test_a_neighbour_is_timed_beside_its_line(self):
+        self.write_case(lambda x: np.maximum(x, 0))
+        found = neighbours.measure_pair(neighbours.Neighbour("relu", "relu"), pathlib.Path().resolve(), self.plan())
+        self.assertEqual((len(found["rounds"]["relu"]), found["ratio"], found["misses"]), (5, 1.0, []))
+        self.write_case(lambda x: x)
+        found = neighbours.measure_pair(neighbours.Neighbour("relu", "relu"), pathlib.Path().resolve(), self.plan())
+        self.assertIn("relu did not run: wrong results", found["misses"][0])
 
     def test_wrong_results_do_not_count(self):
         found = self.measure(lambda x: np.maximum(x, 0) * 1.001)
