@@ -99,9 +99,10 @@ static double countTiledFlops(const DeviceTable &table, const KernelWork &work) 
 /// squares, and the transforms around them. The products are not among its operations.
 static KernelWork describeSquares(const DeviceTable &table, const KernelWork &work) {
   KernelWork squares = work;
-  int64_t side = work.winogradTile + 2, points = side * side, taps = 9, width = 2 * countLanes(table);
+  int64_t side = work.winogradTile + 2, points = side * side, taps = 9, lanes = countLanes(table);
   const GemmDims &plain = work.gemm;
-  int64_t inputs = plain.depth / taps, outputs = (plain.columns + width - 1) / width * width;
+  // Tiles narrower than a panel wait for their loads.
+  int64_t inputs = plain.depth / taps, outputs = std::max(2 * lanes, (plain.columns + lanes - 1) / lanes * lanes);
   squares.gemm = {plain.batch * points, work.winogradTiles, outputs, inputs};
   squares.lineLength = work.winogradTiles;
   double products =

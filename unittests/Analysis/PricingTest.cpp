@@ -153,6 +153,8 @@ TEST_F(PricingTest, SquaresOfResultsTakeFewerProductsAndMoreWeights) {
   EXPECT_LT(conv(56, 64, "winograd4"), conv(56, 64, "winograd2"));
   EXPECT_LT(conv(56, 64, "winograd2"), conv(56, 64, ""));
   EXPECT_GT(conv(56, 64, "winograd4"), conv(56, 64, "") / 4);
+  // Channels that fill half of the last panel take half of it.
+  EXPECT_LT(conv(56, 72, "winograd4"), conv(56, 80, "winograd4") * 9 / 10);
   // One channel: the transforms are all there is.
   EXPECT_GT(conv(56, 1, "winograd4"), conv(56, 1, ""));
   // A few pixels meet each weight once, and there are four times as many.

@@ -51,12 +51,13 @@ private:
   void transformChannels(Value to, const std::vector<Value> &offsets, ArrayRef<Value> masks);
   void transformVector(Value to, const std::vector<Value> &offsets, ArrayRef<Value> masks, Value channel,
                        int64_t lanes);
+  void forPanel(Value panel, llvm::function_ref<void(ArrayRef<ColumnPiece>, int64_t)> body);
   void emitPanels(const SquareBlock &block, Value first, Value end);
-  void emitProducts(const SquareBlock &block, const Slab &slab);
-  void emitTileAt(const SquareBlock &block, const Slab &slab, Value tile, int64_t rows);
+  void emitProducts(const SquareBlock &block, const Slab &slab, ArrayRef<ColumnPiece> pieces);
+  void emitTileAt(const SquareBlock &block, const Slab &slab, Value tile, int64_t rows, ArrayRef<ColumnPiece> pieces);
   Value slabOffset(const SquareBlock &block, Value panel, Value point);
   void addPrefetch(const SquareBlock &block, const Slab &slab, Value tile, GemmTile &product);
-  void transformOutput(const SquareBlock &block, Value first, Value panel);
+  void transformOutput(Value from, ArrayRef<ColumnPiece> pieces);
   void storeSquare(const SquareBlock &block, Value from, Value tile, Value panel, int64_t columns);
   Value sumOffset(Value point, Value first, Value panel, Value tile);
 
@@ -199,21 +200,47 @@ void WinogradConv::transformVector(Value to, const std::vector<Value> &offsets, 
 // Products
 //===----------------------------------------------------------------------===//
 
+/// Vectors and columns of a panel: the last one of a group may need fewer.
+void WinogradConv::forPanel(Value panel, llvm::function_ref<void(ArrayRef<ColumnPiece>, int64_t)> body) {
+  SmallVector<ColumnPiece> pieces = splitColumns(plan.width, plan.lanes);
+  int64_t tail = plan.groupOutputs() % plan.width;
+  if (tail == 0)
+    return body(pieces, plan.width);
+  SmallVector<ColumnPiece> rest = coverColumns(tail, plan.lanes);
+  if (plan.groupPanels == 1)
+    return body(rest, tail);
+  index.ifThen(
+      index.equal(panel, index.constant(plan.groupPanels - 1)), [&] { body(rest, tail); },
+      [&] { body(pieces, plan.width); });
+}
+
 /// Panels [first, end) of a group: their products, then their results.
 void WinogradConv::emitPanels(const SquareBlock &block, Value first, Value end) {
   index.loop(plan.points(), [&](Value point) {
-    index.loop(first, end, 1, [&](Value panel) { emitProducts(block, {first, end, panel, point}); });
+    index.loop(first, end, 1, [&](Value panel) {
+      forPanel(panel, [&](ArrayRef<ColumnPiece> pieces, int64_t) {
+        emitProducts(block, {first, end, panel, point}, pieces);
+      });
+    });
   });
-  index.loop(first, end, 1, [&](Value panel) { transformOutput(block, first, panel); });
+  index.loop(first, end, 1, [&](Value panel) {
+    forPanel(panel, [&](ArrayRef<ColumnPiece> pieces, int64_t columns) {
+      index.loop(index.constant(0), block.tileCount, 1, [&](Value tile) {
+        Value from = sumOffset(index.constant(0), first, panel, tile);
+        transformOutput(from, pieces);
+        storeSquare(block, from, tile, panel, columns);
+      });
+    });
+  });
 }
 
-void WinogradConv::emitProducts(const SquareBlock &block, const Slab &slab) {
+void WinogradConv::emitProducts(const SquareBlock &block, const Slab &slab, ArrayRef<ColumnPiece> pieces) {
   Value end = index.mul(index.div(block.tileCount, plan.rowTile), plan.rowTile);
   index.loop(index.constant(0), end, plan.rowTile,
-             [&](Value tile) { emitTileAt(block, slab, tile, plan.rowTile); });
+             [&](Value tile) { emitTileAt(block, slab, tile, plan.rowTile, pieces); });
   // Only the last block has fewer squares.
   if (int64_t rest = plan.tiles % plan.rowTile)
-    index.ifThen(index.lessThan(end, block.tileCount), [&] { emitTileAt(block, slab, end, rest); });
+    index.ifThen(index.lessThan(end, block.tileCount), [&] { emitTileAt(block, slab, end, rest, pieces); });
 }
 
 Value WinogradConv::sumOffset(Value point, Value first, Value panel, Value tile) {
@@ -246,7 +273,8 @@ void WinogradConv::addPrefetch(const SquareBlock &block, const Slab &slab, Value
   product.prefetches = product.unroll = 4;
 }
 
-void WinogradConv::emitTileAt(const SquareBlock &block, const Slab &slab, Value tile, int64_t rows) {
+void WinogradConv::emitTileAt(const SquareBlock &block, const Slab &slab, Value tile, int64_t rows,
+                              ArrayRef<ColumnPiece> pieces) {
   int64_t channels = plan.groupInputs();
   GemmTile product;
   product.accumulator = element;
@@ -255,7 +283,7 @@ void WinogradConv::emitTileAt(const SquareBlock &block, const Slab &slab, Value 
   product.rhsStep = plan.width;
   product.depth = index.constant(channels);
   product.chains = plan.chains;
-  product.pieces = splitColumns(plan.width, plan.lanes);
+  product.pieces.assign(pieces.begin(), pieces.end());
   Value start = index.add(index.mul(slab.point, plan.dataPlane), index.mul(tile, channels));
   for (int64_t i = 0; i < rows; ++i)
     product.rowOffsets.push_back(index.add(start, i * channels));
@@ -275,34 +303,25 @@ void WinogradConv::emitTileAt(const SquareBlock &block, const Slab &slab, Value 
 
 /// Results of a square take the place of its first products; the ops behind the
 /// convolution see them one pixel at a time.
-void WinogradConv::transformOutput(const SquareBlock &block, Value first, Value panel) {
-  int64_t extent = plan.form.extent(), side = plan.form.tile, tail = plan.groupOutputs() % plan.width;
-  SmallVector<ColumnPiece> pieces = splitColumns(plan.width, plan.lanes);
-  index.loop(index.constant(0), block.tileCount, 1, [&](Value tile) {
-    Value from = sumOffset(index.constant(0), first, panel, tile);
-    for (const ColumnPiece &piece : pieces) {
-      Value start = index.add(from, piece.offset);
-      std::vector<SmallVector<Value>> columns;
-      for (int64_t j = 0; j < extent; ++j) {
-        SmallVector<Value> products;
-        for (int64_t i = 0; i < extent; ++i)
-          products.push_back(emitLoad(index, sums, index.add(start, (i * extent + j) * plan.sumPlane), piece.lanes));
-        columns.push_back(transformSums(index, side, products));
-      }
-      for (int64_t i = 0; i < side; ++i) {
-        SmallVector<Value> row;
-        for (int64_t j = 0; j < extent; ++j)
-          row.push_back(columns[j][i]);
-        for (auto [j, value] : llvm::enumerate(transformSums(index, side, row)))
-          emitStore(index, value, sums, index.add(start, (i * side + static_cast<int64_t>(j)) * plan.sumPlane));
-      }
+void WinogradConv::transformOutput(Value from, ArrayRef<ColumnPiece> pieces) {
+  int64_t extent = plan.form.extent(), side = plan.form.tile;
+  for (const ColumnPiece &piece : pieces) {
+    Value start = index.add(from, piece.offset);
+    std::vector<SmallVector<Value>> columns;
+    for (int64_t j = 0; j < extent; ++j) {
+      SmallVector<Value> products;
+      for (int64_t i = 0; i < extent; ++i)
+        products.push_back(emitLoad(index, sums, index.add(start, (i * extent + j) * plan.sumPlane), piece.lanes));
+      columns.push_back(transformSums(index, side, products));
     }
-    if (tail == 0)
-      return storeSquare(block, from, tile, panel, plan.width);
-    index.ifThen(
-        index.equal(panel, index.constant(plan.groupPanels - 1)), [&] { storeSquare(block, from, tile, panel, tail); },
-        [&] { storeSquare(block, from, tile, panel, plan.width); });
-  });
+    for (int64_t i = 0; i < side; ++i) {
+      SmallVector<Value> row;
+      for (int64_t j = 0; j < extent; ++j)
+        row.push_back(columns[j][i]);
+      for (auto [j, value] : llvm::enumerate(transformSums(index, side, row)))
+        emitStore(index, value, sums, index.add(start, (i * side + static_cast<int64_t>(j)) * plan.sumPlane));
+    }
+  }
 }
 
 void WinogradConv::storeSquare(const SquareBlock &block, Value from, Value tile, Value panel, int64_t columns) {

@@ -51,6 +51,24 @@ exec.kernel @two inputs 2 {
   exec.store %2, %y : tensor<1x2x2x34xf32>, memref<1x2x2x34xf32>
 }
 
+// The last panel has four columns: its products and results are vectors of four, not two of eight.
+// CHECK-LABEL: func.func private @tail_body
+// CHECK-SAME:    (%{{.*}}: memref<200704xf32> {{.*}}, %[[W:.*]]: memref<73728xf32>
+// CHECK:         scf.for {{.*}} to %c36
+// CHECK:           scf.if
+// CHECK:             vector.load %[[W]]{{.*}} vector<4xf32>
+// CHECK-NOT:         vector.load %[[W]]{{.*}} vector<8xf32>
+// CHECK:           } else {
+// CHECK-COUNT-2:     vector.load %[[W]]{{.*}} vector<8xf32>
+exec.kernel @tail inputs 2 {
+^bb0(%x: memref<1x56x56x64xf32>, %w: memref<1x2x2304x16xf32>, %y: memref<1x56x56x20xf32>):
+  %0 = exec.load %x : memref<1x56x56x64xf32> -> tensor<1x56x56x64xf32>
+  %1 = exec.load %w : memref<1x2x2304x16xf32> -> tensor<1x2x2304x16xf32>
+  %2 = hgc.conv %0, %1 pads = [1, 1, 1, 1] channels_last hwio packed <16, [3, 3, 64, 20]> {hgc.form = "winograd4"}
+      : (tensor<1x56x56x64xf32>, tensor<1x2x2304x16xf32>) -> tensor<1x56x56x20xf32>
+  exec.store %2, %y : tensor<1x56x56x20xf32>, memref<1x56x56x20xf32>
+}
+
 // Forms that were asked for instead of the usual ones.
 // CHECK: exec.kernel @point {{.*}}schedule = "direct convolution: tile
 exec.kernel @point inputs 2 {
