@@ -4,6 +4,7 @@
 
 #include "KernelMerger.h"
 
+#include "KernelStages.h"
 #include "StreamClock.h"
 
 #include "hgc/Analysis/FusionForest.h"
@@ -97,8 +98,24 @@ static bool mayOwn(exec::KernelOp kernel, int64_t number) {
   return kernel.readsElementwise(kernel.getBody().getArgument(number));
 }
 
+bool KernelMerger::canStage(exec::LaunchOp first, exec::LaunchOp second) {
+  exec::KernelOp a = getKernel(first), b = getKernel(second);
+  if (first.getOutputs().size() != 1 || second.getOutputs().size() != 1)
+    return false;
+  Value made = first.getOutputs().front(), result = second.getOutputs().front();
+  int64_t link = findIn(collect(second.getInputs()), made);
+  // What the first reads is still needed when the second writes.
+  bool meets = llvm::any_of(collect(first->getOperands()),
+                            [&](Value other) { return findMemory(result) == findMemory(other); });
+  return link >= 0 && !meets && !isUsedElsewhere(made, first, second) &&
+         a.getInputCount() + b.getInputCount() <= FusionForest::kMaxInputs &&
+         paysToStage(a, b, static_cast<unsigned>(link), pricing.getCpu());
+}
+
 bool KernelMerger::canMerge(exec::LaunchOp first, exec::LaunchOp second) {
   exec::KernelOp a = getKernel(first), b = getKernel(second);
+  if (canStage(first, second))
+    return true;
   if (!mayUpdateInPlace(a) || !mayUpdateInPlace(b) || findRoot(b) || getShape(a) != getShape(b))
     return false;
   bool isLinked = false;
@@ -232,7 +249,8 @@ exec::KernelOp KernelMerger::build(exec::KernelOp first, exec::KernelOp second, 
   for (auto [value, buffer] : llvm::zip_equal(stored, body.getArguments()))
     if (value)
       exec::StoreOp::create(builder, kernel.getLoc(), value, buffer);
-  kernel.setPricePsAttr(builder.getI64IntegerAttr(price(kernel)));
+  int64_t pricePs = findReader(kernel) ? priceStaged(first, second, pricing.getCpu()) : price(kernel);
+  kernel.setPricePsAttr(builder.getI64IntegerAttr(pricePs));
   symbols.insert(kernel);
   return kernel;
 }

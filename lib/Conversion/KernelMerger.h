@@ -21,7 +21,8 @@ public:
   explicit KernelMerger(mlir::ModuleOp module) : symbols(module), pricing(module) {}
 
   /// Whether one kernel could do both, as far as their bodies and buffers say; the
-  /// second must be elementwise. Whether they may meet is the caller's question.
+  /// second must be elementwise, or a depthwise convolution whose input the first makes.
+  /// Whether they may meet is the caller's question.
   bool canMerge(exec::LaunchOp first, exec::LaunchOp second);
 
   /// Replaces both by a launch before `position`, where all buffers are declared.
@@ -31,6 +32,10 @@ public:
 
 private:
   struct Operands;
+
+  /// Whether the second, a depthwise convolution, can make what it reads of the first's
+  /// result itself, and that pays.
+  bool canStage(exec::LaunchOp first, exec::LaunchOp second);
 
   exec::KernelOp getMerged(exec::KernelOp first, exec::KernelOp second, const Operands &operands);
   exec::KernelOp build(exec::KernelOp first, exec::KernelOp second, const Operands &operands);

@@ -64,3 +64,17 @@ bool hgc::canHaveForm(ConvOp op, ConvForm form) {
   return isOrdered && isWinogradShape(shape) && isF32(op.getInput()) && isF32(op.getFilter()) &&
          boundWinogradError(getWinogradTile(form), shape.inChannels / shape.groups) <= kMostWinogradError;
 }
+
+bool hgc::canStage(ConvOp conv, ConvOp reader) {
+  // Windows of a row are unrolled.
+  constexpr int64_t mostPixels = 8;
+  Type element = getElementTypeOrSelf(conv.getResult().getType());
+  auto hasOneType = [&](ConvOp op) {
+    auto isSame = [&](Type type) { return getElementTypeOrSelf(type) == element; };
+    return llvm::all_of(op->getOperandTypes(), isSame) && llvm::all_of(op->getResultTypes(), isSame);
+  };
+  return (element.isF32() || element.isF64()) && hasOneType(conv) && hasOneType(reader) && conv.getPacked() &&
+         getConvForm(conv) == ConvForm::Gemm && getConvForm(reader) == ConvForm::Depthwise &&
+         reader.getShape().rank == 2 && reader.getShape().spatial[2].window <= mostPixels &&
+         conv.getResult().getType() == reader.getInput().getType();
+}

@@ -64,6 +64,11 @@ def MergeKernels : Pass<"hgc-merge-kernels", "::mlir::ModuleOp"> {
     gradient. So an optimiser updates all it keeps of a parameter where the gradient
     is computed.
 
+    A depthwise convolution is merged with the pointwise one (and what follows that
+    element by element) whose result it alone reads, where that result is larger than
+    the second-level cache and the rows in use fit in it: the merged kernel makes some
+    rows at a time and has no buffer for the whole.
+
     Data decides whether two launches may meet. They meet near the first of them, so
     that its operands' memory is free soon; kernels with results of a few bytes go
     along. Bits do not change. `parts` of a merged launch says which kernels of stage

@@ -46,6 +46,11 @@ inline int64_t getWinogradTile(graph::ConvOp op) { return getWinogradTile(getCon
 /// is known before a call, too, which is the caller's business.
 bool canHaveForm(graph::ConvOp op, ConvForm form);
 
+/// Whether `reader`, a depthwise convolution, can compute what it reads of the result of
+/// `conv`, and of elementwise ops in between, itself: some rows at a time, in one kernel of
+/// the CPU. `conv` looks at one pixel at a time and is packed.
+bool canStage(graph::ConvOp conv, graph::ConvOp reader);
+
 } // namespace hgc
 
 #endif // HGC_TARGET_CONVFORM_H

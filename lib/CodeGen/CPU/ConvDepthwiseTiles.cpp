@@ -99,15 +99,17 @@ struct ChannelGroup {
 
 class DepthwiseTiles {
 public:
-  DepthwiseTiles(KernelContext &context, const ConvView &view, const DepthwisePlan &plan)
+  /// `ring`: the number of lines of `input`, where line i of the data is at i modulo that;
+  /// 0 where `input` has them all.
+  DepthwiseTiles(KernelContext &context, const ConvView &view, const DepthwisePlan &plan, Value input, int64_t ring)
       : context(context), view(view), plan(plan), index(context.builder, context.loc), shape(view.shape),
-        pixelDim(shape.spatial[2]), accumulator(getElementTypeOrSelf(view.result.getType())),
-        input(getRootBuffer(context, view.data)), filter(getRootBuffer(context, view.filter)) {}
+        pixelDim(shape.spatial[2]), accumulator(getElementTypeOrSelf(view.result.getType())), input(input),
+        filter(getRootBuffer(context, view.filter)), ring(ring) {}
 
   void emit();
+  void emitRow(const RowPlace &place, Value channel, Value channelEnd);
 
 private:
-  void emitRow(const RowPlace &place, Value channel, Value channelEnd);
   void emitPixels(const RowPlace &place, Value channel, Value channelEnd, Value pixel, int64_t pixels);
   void emitTile(const RowPlace &place, const ChannelGroup &group, Value pixel, int64_t pixels);
   SmallVector<Value> emitTaps(const ChannelGroup &group, Value line, Value weights, Value pixel, int64_t pixels,
@@ -122,6 +124,7 @@ private:
   const graph::WindowDim &pixelDim;
   Type accumulator;
   Value input, filter;
+  int64_t ring;
 };
 
 } // namespace
@@ -220,6 +223,8 @@ void DepthwiseTiles::emitTile(const RowPlace &place, const ChannelGroup &group, 
     Value plane =
         index.add(index.mul(place.image, depthDim.input), getInputPosition(index, depthDim, place.depth, depth));
     Value line = index.add(index.mul(plane, rowDim.input), getInputPosition(index, rowDim, place.row, row));
+    if (ring)
+      line = index.rem(line, ring);
     Value weights = index.mul(index.add(index.mul(depth, rowDim.window), row), pixelDim.window * channels);
     return emitTaps(group, index.add(index.mul(line, pixelDim.input * channels), group.channel),
                     index.add(weights, group.channel), pixel, pixels, carried);
@@ -237,5 +242,16 @@ void DepthwiseTiles::emitTile(const RowPlace &place, const ChannelGroup &group, 
 }
 
 void cpu::emitDepthwiseTiles(KernelContext &context, const ConvView &view, const DepthwisePlan &plan) {
-  DepthwiseTiles(context, view, plan).emit();
+  DepthwiseTiles(context, view, plan, getRootBuffer(context, view.data), /*ring=*/0).emit();
+}
+
+void cpu::emitDepthwiseRow(KernelContext &context, const ConvView &view, const DepthwisePlan &plan, Value image,
+                           Value row, Value lines, int64_t ring) {
+  IndexBuilder index(context.builder, context.loc);
+  const graph::WindowDim &depthDim = view.shape.spatial[0];
+  Value zero = index.constant(0);
+  DepthwiseTiles(context, view, plan, lines, ring)
+      .emitRow({image, zero, row, getWindowRange(index, depthDim, zero),
+                getWindowRange(index, view.shape.spatial[1], row)},
+               zero, index.constant(view.shape.inChannels));
 }

@@ -43,7 +43,7 @@ std::unique_ptr<KernelEmitter> cpu::createEmitter(exec::KernelOp kernel) {
       .Case([](graph::ArgReduceOp) { return createArgReduceEmitter(); })
       .Case([](graph::ArgSortOp) { return createSortEmitter(); })
       .Case([](graph::ConcatOp) { return createConcatEmitter(); })
-      .Case([](graph::ConvOp) { return createConvEmitter(); })
+      .Case([&](graph::ConvOp) { return getStagedConv(kernel) ? createStagedConvEmitter() : createConvEmitter(); })
       .Case([](graph::ConvFilterGradOp) { return createConvFilterGradEmitter(); })
       .Case([](graph::ConvTransposeOp) { return createConvTransposeEmitter(); })
       .Case([](graph::LayerNormOp) { return createLayerNormEmitter(); })

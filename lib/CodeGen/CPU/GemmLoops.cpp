@@ -79,6 +79,13 @@ void GemmLoops::emitGroup(Value group, Value firstRow, Value endRow) {
   emitBlock(block);
 }
 
+void GemmLoops::emitRange(Value row, Value rowEnd) {
+  GemmBlock block;
+  block.lhs = block.rhs = block.panel = index.constant(0);
+  block.row = row, block.rowEnd = rowEnd;
+  emitBlock(block);
+}
+
 void GemmLoops::emitBlock(GemmBlock &block) {
   index.loop(index.constant(0), index.constant(std::max<int64_t>(shape.depth, 1)), plan.depthBlock, [&](Value start) {
     block.depthStart = start;
@@ -189,14 +196,12 @@ void GemmLoops::emitRows(const GemmBlock &block, Value panel, int64_t panels, Ar
     });
 }
 
-/// The row dims, with those that all that follows the product walks as one counted by
-/// the last of them: a row then needs no division to find its index.
-static SmallVector<int64_t> mergeRowDims(exec::KernelOp kernel, Value result, const Matmul &problem) {
+SmallVector<int64_t> cpu::mergeRowDims(ArrayRef<Value> ends, Value result, const Matmul &problem) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(result.getType()).getShape();
   SmallVector<LinearForm> forms = identityForms(shape.size());
   SmallVector<Access> accesses{getRowMajorAccess(shape, forms)};
-  for (exec::StoreOp store : kernel.getStores())
-    collectAccesses(store.getValue(), forms, result, accesses);
+  for (Value end : ends)
+    collectAccesses(end, forms, result, accesses);
   size_t first = problem.batchExtents.size(), count = problem.rowExtents.size();
   SmallVector<unsigned> kinds(shape.size(), 0);
   std::fill_n(kinds.begin() + first, count, 1);
@@ -208,7 +213,9 @@ static SmallVector<int64_t> mergeRowDims(exec::KernelOp kernel, Value result, co
 }
 
 void cpu::emitGemm(KernelContext &context, Value result, Matmul problem, Value lhs, Value rhs) {
-  problem.rowExtents = mergeRowDims(context.kernel, result, problem);
+  SmallVector<Value> ends = llvm::map_to_vector(context.kernel.getStores(),
+                                                [](exec::StoreOp store) { return Value(store.getValue()); });
+  problem.rowExtents = mergeRowDims(ends, result, problem);
   GemmPlan plan = planGemm(problem.shape, context.target);
   if (plan.isDot)
     emitDotProducts(context, result, problem, plan, lhs, rhs);

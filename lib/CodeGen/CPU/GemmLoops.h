@@ -9,6 +9,7 @@
 #include "hgc/CodeGen/CPU/Matmul.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include <functional>
 
 namespace hgc::cpu {
 
@@ -31,6 +32,16 @@ struct GemmPlace {
   llvm::SmallVector<ColumnPiece> pieces;
 };
 
+/// A row of a panel that is complete: the first of its tile, its number there, and what
+/// emitStoreRow takes.
+using RowSink = std::function<void(mlir::Value tile, mlir::Value row, llvm::ArrayRef<mlir::Value> at, mlir::Value column,
+                                   llvm::ArrayRef<ColumnPiece> pieces, llvm::ArrayRef<mlir::Value> sums,
+                                   int64_t columns)>;
+
+/// The row dims of a product, with those that the evaluation of `ends` walks as one
+/// counted by the last of them: a row then needs no division to find its index.
+llvm::SmallVector<int64_t> mergeRowDims(llvm::ArrayRef<mlir::Value> ends, mlir::Value result, const Matmul &problem);
+
 /// Writes the loops of one product.
 class GemmLoops {
 public:
@@ -38,8 +49,19 @@ public:
       : context(context), result(result), index(context.builder, context.loc), problem(problem), shape(problem.shape),
         plan(planGemm(shape, context.target)), accumulator(mlir::getElementTypeOrSelf(result.getType())), lhs(lhs),
         rhs(rhs) {}
+  /// With a plan that neither copies operands nor cuts the depth, for some rows at a
+  /// time of all panels. They go to `sink`.
+  GemmLoops(KernelContext &context, mlir::Value result, const Matmul &problem, mlir::Value lhs, mlir::Value rhs,
+            const GemmPlan &plan, RowSink sink)
+      : GemmLoops(context, result, problem, lhs, rhs) {
+    this->plan = plan;
+    this->sink = std::move(sink);
+  }
 
   void emit();
+  /// Rows from one multiple of the tile to another, of which the last may be past
+  /// the end.
+  void emitRange(mlir::Value row, mlir::Value rowEnd);
 
 private:
   void emitUnits();
@@ -88,6 +110,7 @@ private:
   GemmPlan plan;
   mlir::Type accumulator;
   mlir::Value lhs, rhs, packedLhs, packedRhs, partialSums;
+  RowSink sink;
 };
 
 } // namespace hgc::cpu

@@ -142,7 +142,7 @@ void GemmLoops::emitTileAt(const GemmBlock &block, const GemmPlace &place) {
 /// would hold up the next one. Few steps are over before a line is there.
 void GemmLoops::prefetchResults(const GemmBlock &block, const GemmPlace &place) {
   constexpr int64_t leastSteps = 64;
-  if (shape.depth < leastSteps)
+  if (sink || shape.depth < leastSteps)
     return;
   for (exec::StoreOp store : context.kernel.getStores()) {
     auto type = cast<RankedTensorType>(store.getValue().getType());
@@ -177,7 +177,10 @@ void GemmLoops::storeRow(const GemmBlock &block, const GemmPlace &place, Value r
   SmallVector<Value> at(block.batch);
   llvm::append_range(at, index.delinearize(index.add(place.row, row), problem.rowExtents));
   Value column = index.mul(index.add(place.panel, panel), plan.width);
-  emitStoreRow(context, result, at, column, pieces, sums, columns);
+  if (sink)
+    sink(place.row, row, at, column, pieces, sums, columns);
+  else
+    emitStoreRow(context, result, at, column, pieces, sums, columns);
 }
 
 void GemmLoops::storePanel(const GemmBlock &block, const GemmPlace &place, int64_t panel, ArrayRef<Value> sums,

@@ -5,6 +5,7 @@
 #include "hgc/CodeGen/Common/EmitContext.h"
 
 #include "dialects/Graph/ElementTypes.h"
+#include "hgc/Target/ConvForm.h"
 
 using namespace mlir;
 
@@ -15,12 +16,33 @@ bool isGpuKernel(exec::KernelOp kernel) {
   return device && device.getKind() == graph::DeviceKind::GPU;
 }
 
-Operation *getRoot(exec::KernelOp kernel) {
+static bool isRoot(Operation &op) {
+  auto fusible = dyn_cast<graph::FusibleOp>(op);
+  return fusible && fusible.getFusionKind() == graph::FusionKind::Root;
+}
+
+/// The first root and the last.
+static std::pair<Operation *, Operation *> findRoots(exec::KernelOp kernel) {
+  std::pair<Operation *, Operation *> roots = {nullptr, nullptr};
   for (Operation &op : *kernel.getBody().begin())
-    if (auto fusible = dyn_cast<graph::FusibleOp>(op))
-      if (fusible.getFusionKind() == graph::FusionKind::Root)
-        return &op;
-  return nullptr;
+    if (isRoot(op))
+      roots = {roots.first ? roots.first : &op, &op};
+  return roots;
+}
+
+graph::ConvOp getStagedConv(exec::KernelOp kernel) {
+  auto [first, last] = findRoots(kernel);
+  auto conv = dyn_cast_or_null<graph::ConvOp>(first), reader = dyn_cast_or_null<graph::ConvOp>(last);
+  if (isGpuKernel(kernel) || !conv || !reader || conv == reader || !canStage(conv, reader))
+    return {};
+  bool hasBuffers = conv.getInput().getDefiningOp<exec::LoadOp>() && conv.getFilter().getDefiningOp<exec::LoadOp>() &&
+                    reader.getFilter().getDefiningOp<exec::LoadOp>();
+  return hasBuffers && !reader.getInput().getDefiningOp<exec::LoadOp>() ? conv : graph::ConvOp();
+}
+
+Operation *getRoot(exec::KernelOp kernel) {
+  auto [first, last] = findRoots(kernel);
+  return getStagedConv(kernel) ? last : first;
 }
 
 exec::StoreOp getStore(exec::KernelOp kernel) { return cast<exec::StoreOp>(kernel.getBody().front().back()); }
@@ -50,9 +72,9 @@ static LogicalResult verifyOutputs(exec::KernelOp kernel) {
 LogicalResult verifyEmittable(exec::KernelOp kernel) {
   if (failed(verifyOutputs(kernel)))
     return failure();
-  Operation *root = getRoot(kernel);
+  Operation *root = getRoot(kernel), *staged = getStagedConv(kernel);
   for (Operation &op : kernel.getBody().front()) {
-    if (&op == root || isa<exec::LoadOp, exec::StoreOp>(op))
+    if (&op == root || &op == staged || isa<exec::LoadOp, exec::StoreOp>(op))
       continue;
     if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
       if (isa<SplatElementsAttr>(constant.getValue()))

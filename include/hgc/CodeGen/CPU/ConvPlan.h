@@ -99,6 +99,11 @@ void emitDepthwiseConv(KernelContext &context, const ConvView &view);
 void emitDepthwiseTiles(KernelContext &context, const ConvView &view, const DepthwisePlan &plan);
 void emitGenericConv(KernelContext &context, const ConvView &view);
 
+/// One row of results of an image without depth. Line i of the data, all images counted,
+/// is line i modulo `ring` of `lines`.
+void emitDepthwiseRow(KernelContext &context, const ConvView &view, const DepthwisePlan &plan, mlir::Value image,
+                      mlir::Value row, mlir::Value lines, int64_t ring);
+
 /// Schedules of the last two.
 KernelSchedule scheduleDepthwiseConv(const ConvView &view, const DeviceTable &target);
 KernelSchedule scheduleGenericConv(const ConvView &view);

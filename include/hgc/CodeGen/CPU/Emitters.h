@@ -24,6 +24,7 @@ std::unique_ptr<KernelEmitter> createReduceEmitter();
 std::unique_ptr<KernelEmitter> createScatterEmitter();
 std::unique_ptr<KernelEmitter> createSoftmaxEmitter();
 std::unique_ptr<KernelEmitter> createSortEmitter();
+std::unique_ptr<KernelEmitter> createStagedConvEmitter();
 
 } // namespace hgc::cpu
 

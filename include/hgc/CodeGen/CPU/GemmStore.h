@@ -17,6 +17,17 @@ namespace hgc::cpu {
 void emitStoreRow(KernelContext &context, mlir::Value result, llvm::ArrayRef<mlir::Value> at, mlir::Value column,
                   llvm::ArrayRef<ColumnPiece> pieces, llvm::ArrayRef<mlir::Value> sums, int64_t columns);
 
+/// Where a row of `tensor`, a value of the kernel that is not its result, goes instead:
+/// to `buffer` from `offset` on.
+struct RowTarget {
+  mlir::Value tensor, buffer, offset;
+};
+
+/// The same for that tensor, whatever becomes of it afterwards.
+void emitStoreRowTo(KernelContext &context, const RowTarget &target, mlir::Value result,
+                    llvm::ArrayRef<mlir::Value> at, mlir::Value column, llvm::ArrayRef<ColumnPiece> pieces,
+                    llvm::ArrayRef<mlir::Value> sums, int64_t columns);
+
 } // namespace hgc::cpu
 
 #endif // HGC_CODEGEN_CPU_GEMMSTORE_H

@@ -29,8 +29,13 @@ struct EmitContext {
 /// Whether the kernel's device is a GPU; one without a device runs on the CPU.
 bool isGpuKernel(exec::KernelOp kernel);
 
-/// The one root op of a kernel; null when all ops are pointwise or index maps.
+/// The one root op of a kernel; null when all ops are pointwise or index maps. Of two
+/// (getStagedConv) the one that makes the kernel's result.
 mlir::Operation *getRoot(exec::KernelOp kernel);
+
+/// In a CPU kernel whose root is a depthwise convolution: the pointwise one that makes
+/// what the root reads, some rows at a time. Null in others.
+graph::ConvOp getStagedConv(exec::KernelOp kernel);
 
 /// The op that ends the kernel: its only store, unless the emitter takes several.
 exec::StoreOp getStore(exec::KernelOp kernel);
