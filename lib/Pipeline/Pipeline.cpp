@@ -58,10 +58,10 @@ static void addEntryPasses(OpPassManager &pm, const CompileOptions &options) {
 static void buildGraphPipeline(OpPassManager &pm, const CompileOptions &options) {
   addEntryPasses(pm, options);
   if (options.optLevel > 0) {
+    // While weights and biases are integers: everything below folds constants.
+    pm.addPass(createIntegerContractions({options.baseDir}));
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createSimplify());
-    // While weights are integers still.
-    pm.addPass(createIntegerContractions({options.baseDir}));
     // After simplification, so that only what remains is evaluated.
     FoldConstantsOptions fold;
     fold.baseDir = options.baseDir;

@@ -80,6 +80,31 @@ static LogicalResult importQuantizeLinear(Node &node) {
   return doneBatched(node, saturate(node, quotient, zero, element), shape.size());
 }
 
+/// `scale * (data - zero)` of a constant as ops, which stay: weights are integers to those who
+/// can multiply them. Null for other data, and for shapes that do not fit.
+static Value dequantizeConstant(Node &node, Value data, Value scale, Value zero) {
+  Shape shape = Node::shapeOf(data);
+  auto fits = [&](Value factor) {
+    Shape own = Node::shapeOf(factor);
+    return own.size() <= shape.size() && llvm::all_of(llvm::zip(own, shape.take_back(own.size())), [](auto both) {
+             return std::get<0>(both) == 1 || std::get<0>(both) == std::get<1>(both);
+           });
+  };
+  bool isWeight = data.getDefiningOp<graph::ConstantOp>() && Node::countOf(data) > 1;
+  if (!isWeight || !fits(scale) || (zero && !fits(zero)))
+    return {};
+  OpBuilder &builder = node.getBuilder();
+  Location loc = node.getLoc();
+  Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
+  Value integer = data;
+  if (Node::elementOf(data) != i32)
+    integer = graph::CastOp::create(builder, loc, data, i32);
+  if (zero)
+    integer = graph::SubOp::create(builder, loc, integer, node.cast(zero, i32));
+  Value number = graph::CastOp::create(builder, loc, integer, f32);
+  return graph::MulOp::create(builder, loc, number, node.cast(scale, f32));
+}
+
 static LogicalResult importDequantizeLinear(Node &node) {
   Value data = node.getInput(0), scale = node.getInput(1), zero = node.getInput(2);
   Type element = node.getElementType("output_dtype", Node::elementOf(scale));
@@ -89,6 +114,8 @@ static LogicalResult importDequantizeLinear(Node &node) {
   zero = spread(node, zero, shape);
   if (!element || !scale || (node.hasInput(2) && !zero))
     return failure();
+  if (Value weights = dequantizeConstant(node, data, scale, zero))
+    return doneBatched(node, node.cast(weights, element), shape.size());
   // The difference of 16-bit numbers needs more bits.
   Value integer = node.cast(data, i32);
   if (zero)
