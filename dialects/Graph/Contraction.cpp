@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Infer.h"
+#include "dialects/Graph/Panels.h"
 #include "dialects/Graph/Winograd.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -46,16 +47,31 @@ static LogicalResult checkPackedAttr(MaybeLoc loc, PackedAttr packed, size_t lea
 // Pack
 //===----------------------------------------------------------------------===//
 
-static SmallVector<int64_t> packMatmul(ArrayRef<int64_t> shape, int64_t width) {
+int64_t hgc::graph::countPanelRows(int64_t runs, int64_t run, int64_t interleave) {
+  if (interleave == 1)
+    return countElements({runs, run});
+  return countElements({runs, ceilDiv(run, interleave)}) + countHeadRows(interleave);
+}
+
+int64_t hgc::graph::getInterleave(Type packed, int64_t width) {
+  auto type = cast<ShapedType>(packed);
+  bool isInterleaved = type.getElementType().isInteger(8) && type.hasStaticShape() &&
+                       (type.getShape().back() == 2 * width || type.getShape().back() == 4 * width);
+  return isInterleaved ? type.getShape().back() / width : 1;
+}
+
+static SmallVector<int64_t> packMatmul(ArrayRef<int64_t> shape, int64_t width, int64_t interleave) {
   SmallVector<int64_t> packed(shape.drop_back(2));
-  packed.append({ceilDiv(shape.back(), width), shape[shape.size() - 2], width});
+  int64_t depth = shape[shape.size() - 2];
+  packed.append({ceilDiv(shape.back(), width), countPanelRows(1, depth, interleave), width * interleave});
   return packed;
 }
 
-static SmallVector<int64_t> packFilter(ArrayRef<int64_t> hwio, int64_t groups, int64_t width) {
+static SmallVector<int64_t> packFilter(ArrayRef<int64_t> hwio, int64_t groups, int64_t width, int64_t interleave) {
   int64_t out = hwio.back();
   int64_t perGroup = ShapedType::isDynamic(out) ? out : out / groups;
-  return {groups, ceilDiv(perGroup, width), countElements(hwio.drop_back()), width};
+  int64_t rows = countPanelRows(countElements(hwio.drop_back(2)), hwio[hwio.size() - 2], interleave);
+  return {groups, ceilDiv(perGroup, width), rows, width * interleave};
 }
 
 LogicalResult hgc::graph::checkGroups(MaybeLoc loc, int64_t groups, int64_t outputs) {
@@ -81,8 +97,14 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adap
     return emitWithHint(loc, "'groups' is " + Twine(groups) + " for a matrix", "drop 'groups'");
   if (isFilter && failed(checkGroups(loc, groups, input.getShape().back())))
     return failure();
-  SmallVector<int64_t> shape =
-      isFilter ? packFilter(input.getShape(), groups, width) : packMatmul(input.getShape(), width);
+  int64_t interleave = adaptor.getInterleave();
+  bool isPlain = interleave == 1;
+  if (!isPlain &&
+      ((interleave != 2 && interleave != 4) || !input.getElementType().isInteger(8) || !input.hasStaticShape()))
+    return emitWithHint(loc, "'interleave' is " + Twine(interleave),
+                        "use 2 or 4, for i8 and static shapes, or drop it");
+  SmallVector<int64_t> shape = isFilter ? packFilter(input.getShape(), groups, width, interleave)
+                                        : packMatmul(input.getShape(), width, interleave);
   types.push_back(RankedTensorType::get(shape, input.getElementType()));
   return success();
 }
@@ -114,7 +136,8 @@ static LogicalResult checkMatrices(MaybeLoc loc, RankedTensorType lhs, RankedTen
     return emitWithHint(loc, "'transpose_rhs' on a packed operand", "transpose the operand before it is packed");
   if (failed(checkPackedAttr(loc, packed, 2)))
     return failure();
-  return checkPacked(loc, rhs.getShape(), packMatmul(packed.getShape(), packed.getWidth()));
+  return checkPacked(loc, rhs.getShape(),
+                     packMatmul(packed.getShape(), packed.getWidth(), getInterleave(rhs, packed.getWidth())));
 }
 
 LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
@@ -178,8 +201,9 @@ FailureOr<SmallVector<int64_t>> hgc::graph::inferPackedFilter(MaybeLoc loc, Pack
     return failure();
   if (layout != FilterLayout::HWIO)
     return emitWithHint(loc, "packed filter in layout 'oihw'", "a packed filter is 'hwio'");
+  int64_t width = packed.getWidth(), interleave = getInterleave(filter, width);
   if (failed(checkGroups(loc, groups, packed.getShape().back())) ||
-      failed(checkPacked(loc, filter.getShape(), packFilter(packed.getShape(), groups, packed.getWidth()))))
+      failed(checkPacked(loc, filter.getShape(), packFilter(packed.getShape(), groups, width, interleave))))
     return failure();
   return SmallVector<int64_t>(packed.getShape());
 }

@@ -160,7 +160,13 @@ def HGC_PackOp : HGC_KindedOp<"pack", "Root"> {
     `matmul_rhs`: `[..., K, N]` becomes `[..., ceil(N / width), K, width]`.
     `conv_filter`: `hwio` with `groups` becomes
     `[groups, ceil(O / groups / width), spatial * I / groups, width]`. Columns
-    past the end hold zeros. Only `hgc-pack-contractions` creates this op; on an
+    past the end hold zeros.
+
+    With `interleave` n, 2 or 4 elements of i8 that follow each other along the depth
+    (of a filter: the input channels of one pixel) lie side by side, for instructions that
+    multiply them at once: n rows become one of `n * width` elements, with zeros past the
+    end of the depth. Such panels of 4 begin with a row of i32, -128 times the sum of each column:
+    what is left of sums over operands of which one was taken 128 too large. Only `hgc-pack-contractions` creates this op; on an
     immutable parameter `hgc-fold-packs` evaluates it at compile time.
 
     ```mlir
@@ -168,10 +174,10 @@ def HGC_PackOp : HGC_KindedOp<"pack", "Root"> {
     ```
   }];
   let arguments = (ins HGC_PackKindAttr:$kind, HGC_ContractTensor:$input, I64Attr:$width,
-                       DefaultValuedAttr<I64Attr, "1">:$groups);
+                       DefaultValuedAttr<I64Attr, "1">:$groups, DefaultValuedAttr<I64Attr, "1">:$interleave);
   let results = (outs HGC_ContractTensor:$result);
   let assemblyFormat = [{
-    $kind $input `width` $width (`groups` `=` $groups^)? attr-dict `:` functional-type(operands, results)
+    $kind $input `width` $width (`groups` `=` $groups^)? (`interleave` `=` $interleave^)? attr-dict `:` functional-type(operands, results)
   }];
 }
 

@@ -138,7 +138,8 @@ def HGC_PackedAttr : HGC_Attr<"Packed", "packed"> {
   let summary = "an operand in panel layout: panel width and logical shape";
   let description = [{
     `#hgc.packed<16, [784, 128]>` says that the operand holds the row-major
-    tensor of that shape as written by `hgc.pack` with panels of 16 columns.
+    tensor of that shape as written by `hgc.pack` with panels of 16 columns. How many
+    rows are interleaved follows from the operand's last extent.
   }];
   let parameters = (ins "int64_t":$width, ArrayRefParameter<"int64_t">:$shape);
   let assemblyFormat = "`<` $width `,` `[` $shape `]` `>`";

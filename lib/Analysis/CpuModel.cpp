@@ -133,7 +133,9 @@ static double computeSeconds(const DeviceTable &table, const KernelWork &work) {
       flops *= countVisits(table, work);
     else if (work.family == KernelFamily::Rows)
       flops *= 1 + kRowStart / static_cast<double>(work.rowLength);
-    seconds += flops / table.flops[i];
+    // Depthwise convolutions of bytes multiply them one by one, as wider integers.
+    bool isWidened = work.family == KernelFamily::Depthwise && static_cast<FlopClass>(i) == FlopClass::I8;
+    seconds += flops / (isWidened ? table.rate(FlopClass::Int) : table.flops[i]);
   }
   return seconds + static_cast<double>(work.divisions) / table.divisionRate;
 }

@@ -6,11 +6,37 @@
 
 #include "dialects/Graph/ElementTypes.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/TargetParser/X86TargetParser.h"
+
 using namespace hgc;
 
 int64_t hgc::getPanelWidth(const DeviceTable &table, mlir::Type element) {
   int64_t bytes = graph::getElementBytes(graph::getAccumulatorType(element));
   return 2 * std::max<int64_t>(1, table.vectorBytes / bytes);
+}
+
+/// Whether LLVM's CPU of the table has the feature.
+static bool hasX86Feature(const DeviceTable &table, llvm::StringRef feature) {
+  llvm::SmallVector<llvm::StringRef> features, changes;
+  llvm::X86::getFeaturesForCPU(table.llvmCpu, features);
+  bool result = llvm::is_contained(features, feature);
+  llvm::StringRef(table.llvmFeatures).split(changes, ',', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef change : changes)
+    if (change.drop_front() == feature)
+      result = change.front() == '+';
+  return result;
+}
+
+int64_t hgc::chooseInterleave(const DeviceTable &table, mlir::Type element) {
+  if (!element.isSignlessInteger(8) || !llvm::StringRef(table.triple).starts_with("x86_64"))
+    return 1;
+  bool isLong = table.vectorBytes > 32;
+  bool hasDots = hasX86Feature(table, "avx512vnni") && (isLong || hasX86Feature(table, "avx512vl"));
+  if (hasDots || (!isLong && hasX86Feature(table, "avxvnni")))
+    return 4;
+  // Pairs of 16 bits; bytes widen in one instruction from SSE 4.1 on.
+  return hasX86Feature(table, isLong ? "avx512bw" : table.vectorBytes > 16 ? "avx2" : "sse4.1") ? 2 : 1;
 }
 
 bool hgc::readsInPlace(const DeviceTable &table, int64_t rows, int64_t rowBytes) {

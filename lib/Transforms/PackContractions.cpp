@@ -94,7 +94,10 @@ private:
       rhs = makeTranspose(builder, op.getLoc(), rhs, permutation);
       op.setTransposeRhs(false);
     }
-    Value packed = PackOp::create(builder, op.getLoc(), PackKind::MatmulRhs, rhs, width, 1);
+    // Only compile time interleaves.
+    bool mayInterleave = invariance.isInvariant(op.getRhs()) && !op.getTransposeLhs();
+    int64_t interleave = mayInterleave ? chooseInterleave(table, getElementTypeOrSelf(rhs.getType())) : 1;
+    Value packed = PackOp::create(builder, op.getLoc(), PackKind::MatmulRhs, rhs, width, 1, interleave);
     op.getRhsMutable().assign(packed);
     op.setPackedAttr(PackedAttr::get(op.getContext(), width, shape));
   }
@@ -127,7 +130,9 @@ private:
     OpBuilder builder(op);
     builder.setInsertionPointAfterValue(op.getFilter());
     Value filter = tile ? transformFilter(builder, op, tile) : op.getFilter();
-    Value packed = PackOp::create(builder, op.getLoc(), PackKind::ConvFilter, filter, width, op.getGroups());
+    int64_t interleave = invariance.isInvariant(op.getFilter()) ? chooseInterleave(table, type.getElementType()) : 1;
+    Value packed =
+        PackOp::create(builder, op.getLoc(), PackKind::ConvFilter, filter, width, op.getGroups(), interleave);
     op.getFilterMutable().assign(packed);
     op.setPackedAttr(PackedAttr::get(op.getContext(), width, type.getShape()));
   }
@@ -167,7 +172,7 @@ private:
     builder.setInsertionPointAfterValue(op.getFilter());
     Value filter = exchangeChannels(builder, op, shape);
     ArrayRef<int64_t> logical = cast<ShapedType>(filter.getType()).getShape();
-    Value packed = PackOp::create(builder, op.getLoc(), PackKind::ConvFilter, filter, width, op.getGroups());
+    Value packed = PackOp::create(builder, op.getLoc(), PackKind::ConvFilter, filter, width, op.getGroups(), 1);
     op.getFilterMutable().assign(packed);
     op.setPackedAttr(PackedAttr::get(op.getContext(), width, logical));
   }

@@ -72,3 +72,15 @@ func.func @stay() -> (tensor<1x2x4xf32>, tensor<2x2xf32>, tensor<9x4xf32>) {
   %b = hgc.broadcast %w shape [9, 4] : (tensor<4xf32>) -> tensor<9x4xf32>
   return %p, %v, %b : tensor<1x2x4xf32>, tensor<2x2xf32>, tensor<9x4xf32>
 }
+
+// -----
+
+// Four rows become one, the rest of the depth is zero, and -128 times the columns' sums
+// stand before them as i32: -128 * 9 = 0xfffffb80 and 128 * 9 = 0x480.
+// CHECK: hgc.parameter @w.packed : tensor<1x3x8xi8> = dense<{{\[\[\[}}-128, -5, -1, -1, -128, 4, 0, 0], [1, 2, 3, 1, -1, -2, -3, -1], [2, 0, 0, 0, -2, 0, 0, 0]]]>
+hgc.parameter @w : tensor<5x2xi8> = dense<[[1, -1], [2, -2], [3, -3], [1, -1], [2, -2]]>
+func.func @interleaved() -> tensor<1x3x8xi8> {
+  %w = hgc.read @w : tensor<5x2xi8>
+  %p = hgc.pack matmul_rhs %w width 2 interleave = 4 : (tensor<5x2xi8>) -> tensor<1x3x8xi8>
+  return %p : tensor<1x3x8xi8>
+}

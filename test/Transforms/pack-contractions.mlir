@@ -156,3 +156,34 @@ func.func @generic(%x: tensor<1x8x8x4xf32>) -> tensor<1x6x6x20xf32> {
   %0 = hgc.conv %x, %w channels_last hwio {hgc.form = "generic"} : (tensor<1x8x8x4xf32>, tensor<3x3x4x20xf32>) -> tensor<1x6x6x20xf32>
   return %0 : tensor<1x6x6x20xf32>
 }
+
+// -----
+
+// Weights of i8 that nothing assigns: pairs for AVX2, fours where bytes have dot products,
+// which begin with a row for the sums. Others are not interleaved.
+module @pairs {
+  hgc.parameter @w : tensor<6x20xi8> = dense<1>
+  // CHECK-LABEL: func.func @pairs
+  func.func @pairs(%x: tensor<8x6xi8>, %y: tensor<6x8xi8>) -> (tensor<8x20xi32>, tensor<8x20xi32>) {
+    // CHECK-DAG: hgc.pack matmul_rhs %{{.*}} width 16 interleave = 2 : (tensor<6x20xi8>) -> tensor<2x3x32xi8>
+    // CHECK-DAG: hgc.pack matmul_rhs %{{.*}} width 16 : (tensor<6x20xi8>) -> tensor<2x6x16xi8>
+    %w = hgc.read @w : tensor<6x20xi8>
+    %0 = hgc.matmul %x, %w : (tensor<8x6xi8>, tensor<6x20xi8>) -> tensor<8x20xi32>
+    %1 = hgc.matmul %y, %w transpose_lhs : (tensor<6x8xi8>, tensor<6x20xi8>) -> tensor<8x20xi32>
+    return %0, %1 : tensor<8x20xi32>, tensor<8x20xi32>
+  }
+}
+
+// -----
+
+module @fours attributes {hgc.target_cpu = "znver4"} {
+  hgc.parameter @w : tensor<3x3x6x20xi8> = dense<1>
+  // CHECK-LABEL: func.func @fours
+  func.func @fours(%x: tensor<1x8x8x6xi8>) -> tensor<1x6x6x20xi32> {
+    // CHECK: hgc.pack conv_filter %{{.*}} width 32 interleave = 4 : (tensor<3x3x6x20xi8>) -> tensor<1x1x19x128xi8>
+    // CHECK: hgc.conv %{{.*}} packed <32, [3, 3, 6, 20]>
+    %w = hgc.read @w : tensor<3x3x6x20xi8>
+    %0 = hgc.conv %x, %w channels_last hwio : (tensor<1x8x8x6xi8>, tensor<3x3x6x20xi8>) -> tensor<1x6x6x20xi32>
+    return %0 : tensor<1x6x6x20xi32>
+  }
+}

@@ -13,9 +13,9 @@ namespace hgc::graph {
 
 /// Writes columns in panels as `hgc.pack` does: [..., K, N] with N split into
 /// `groups` becomes [..., groups, ceil(N / groups / width), K, width]. `shape` is
-/// the declared result's. `rows` is K.
-HostTensor packPanels(const HostTensor &input, llvm::ArrayRef<int64_t> shape, int64_t rows, int64_t width,
-                      int64_t groups);
+/// the declared result's. `rows` is K, `run` of which are interleaved on their own.
+HostTensor packPanels(const HostTensor &input, llvm::ArrayRef<int64_t> shape, int64_t rows, int64_t run, int64_t width,
+                      int64_t groups, int64_t interleave);
 
 /// Undoes packPanels for a matrix or filter of the given logical shape; a filter
 /// has all dims but the last as rows when `groups` is given.

@@ -5,7 +5,9 @@
 #include "dialects/Graph/Eval/EvalContract.h"
 #include "dialects/Graph/Eval/EvalModels.h"
 #include "dialects/Graph/Infer.h"
+#include "dialects/Graph/Panels.h"
 
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
 
@@ -18,17 +20,22 @@ using namespace hgc::graph;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where element (row, column) of matrix `batch` is in panel layout.
+/// Where element (row, column) of matrix `batch` is in panel layout. Rows are runs that
+/// are interleaved on their own.
 struct PanelIndex {
-  int64_t rows, columns, width, groups;
+  int64_t rows, run, columns, width, groups, interleave;
   int64_t perGroup = columns / groups;
   int64_t panels = llvm::divideCeil(perGroup, width);
+  int64_t perRun = llvm::divideCeil(run, interleave);
+  int64_t panelRows = countPanelRows(run ? rows / run : 0, run, interleave);
 
-  int64_t matrixElements() const { return groups * panels * rows * width; }
+  int64_t matrixElements() const { return groups * panels * panelRows * width * interleave; }
+  int64_t panelStart(int64_t batch, int64_t column) const {
+    return ((batch * groups + column / perGroup) * panels + column % perGroup / width) * panelRows * width * interleave;
+  }
   int64_t operator()(int64_t batch, int64_t row, int64_t column) const {
-    int64_t group = column / perGroup, inGroup = column % perGroup;
-    int64_t panel = (batch * groups + group) * panels + inGroup / width;
-    return (panel * rows + row) * width + inGroup % width;
+    int64_t line = countHeadRows(interleave) + row / run * perRun + row % run / interleave;
+    return panelStart(batch, column) + (line * width + column % perGroup % width) * interleave + row % run % interleave;
   }
 };
 } // namespace
@@ -45,21 +52,39 @@ static void movePanels(const PanelIndex &index, int64_t batches, const char *fro
       }
 }
 
-HostTensor hgc::graph::packPanels(const HostTensor &input, ArrayRef<int64_t> shape, int64_t rows, int64_t width,
-                                  int64_t groups) {
+/// Writes -128 times the sum of each column where its panel begins.
+static void writeHeads(const PanelIndex &index, const HostTensor &input, HostTensor &result) {
+  int64_t batches = result.getNumElements() / index.matrixElements();
+  const auto *from = reinterpret_cast<const int8_t *>(input.data());
+  char *to = result.mutableData();
+  for (int64_t batch = 0; batch < batches; ++batch)
+    for (int64_t column = 0; column < index.columns; ++column) {
+      int32_t sum = 0;
+      for (int64_t row = 0; row < index.rows; ++row)
+        sum += from[(batch * index.rows + row) * index.columns + column];
+      int64_t at = index.panelStart(batch, column) + column % index.perGroup % index.width * index.interleave;
+      llvm::support::endian::write32le(to + at, static_cast<uint32_t>(-128 * sum));
+    }
+}
+
+HostTensor hgc::graph::packPanels(const HostTensor &input, ArrayRef<int64_t> shape, int64_t rows, int64_t run,
+                                  int64_t width, int64_t groups, int64_t interleave) {
   HostTensor result(input.getElementType(), shape);
-  PanelIndex index{rows, input.getShape().back(), width, groups};
-  if (input.getNumElements() > 0)
-    movePanels(index, result.getNumElements() / index.matrixElements(), input.data(), result.mutableData(),
-               input.getElementBytes(), true);
+  PanelIndex index{rows, run, input.getShape().back(), width, groups, interleave};
+  if (input.getNumElements() == 0)
+    return result;
+  movePanels(index, result.getNumElements() / index.matrixElements(), input.data(), result.mutableData(),
+             input.getElementBytes(), true);
+  if (countHeadRows(interleave))
+    writeHeads(index, input, result);
   return result;
 }
 
 HostTensor hgc::graph::unpackPanels(const HostTensor &packed, ArrayRef<int64_t> shape, int64_t width, int64_t groups,
                                     bool isFilter) {
   HostTensor result(packed.getElementType(), shape);
-  int64_t rows = isFilter ? *hgc::countElements(shape.drop_back()) : shape[shape.size() - 2];
-  PanelIndex index{rows, shape.back(), width, groups};
+  int64_t run = shape[shape.size() - 2], rows = isFilter ? *hgc::countElements(shape.drop_back()) : run;
+  PanelIndex index{rows, run, shape.back(), width, groups, getInterleave(packed.getType(), width)};
   if (result.getNumElements() > 0)
     movePanels(index, packed.getNumElements() / index.matrixElements(), packed.data(), result.mutableData(),
                packed.getElementBytes(), false);
@@ -70,15 +95,16 @@ static LogicalResult evalPack(PackOp op, Operands operands, EvalContext &, Resul
   const HostTensor &input = operands[0];
   ArrayRef<int64_t> in = input.getShape();
   bool isFilter = op.getKind() == PackKind::ConvFilter;
-  int64_t rows = isFilter ? *hgc::countElements(in.drop_back()) : in[in.size() - 2];
+  int64_t run = in[in.size() - 2], rows = isFilter ? *hgc::countElements(in.drop_back()) : run;
   int64_t panels = llvm::divideCeil(in.back() / op.getGroups(), op.getWidth());
+  int64_t interleave = op.getInterleave(), width = op.getWidth();
   SmallVector<int64_t> shape;
   if (isFilter)
     shape.push_back(op.getGroups());
   else
     shape.append(in.begin(), in.end() - 2);
-  shape.append({panels, rows, static_cast<int64_t>(op.getWidth())});
-  results.push_back(packPanels(input, shape, rows, op.getWidth(), op.getGroups()));
+  shape.append({panels, countPanelRows(run ? rows / run : 0, run, interleave), width * interleave});
+  results.push_back(packPanels(input, shape, rows, run, width, op.getGroups(), interleave));
   return success();
 }
 

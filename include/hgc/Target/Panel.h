@@ -18,6 +18,11 @@ namespace hgc {
 /// accumulator type.
 int64_t getPanelWidth(const DeviceTable &table, mlir::Type element);
 
+/// Elements of the depth that panels of type `element` hold side by side: as many as an
+/// instruction of the target multiplies and sums exactly. 4 for i8 where bytes have dot
+/// products (AVX-512 VNNI, AVX-VNNI), 2 on other x86, else 1.
+int64_t chooseInterleave(const DeviceTable &table, mlir::Type element);
+
 /// Whether a product of `rows` rows reads a right operand whose rows have `rowBytes`
 /// bytes in place as fast as from panels that are made for this product alone.
 bool readsInPlace(const DeviceTable &table, int64_t rows, int64_t rowBytes);

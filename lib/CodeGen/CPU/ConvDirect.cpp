@@ -8,6 +8,8 @@
 // with its zeros, once per unit.
 //===----------------------------------------------------------------------===//
 
+#include "GemmDots.h"
+#include "dialects/Graph/Panels.h"
 #include "hgc/CodeGen/CPU/ConvPlan.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/Common/Lanes.h"
@@ -62,8 +64,9 @@ void DirectConv::emit() {
   filter = getRootBuffer(context, op.getFilter());
   const graph::WindowDim &depthDim = shape.spatial[0];
   if (plan.isStaged)
-    staged = emitScratch(index, context.scratch, 0,
-                         depthDim.window * plan.stagedRows * plan.stagedPixels * shape.inChannels, accumulator);
+    staged =
+        emitScratch(index, context.scratch, 0, depthDim.window * plan.stagedRows * plan.stagedPixels * shape.inChannels,
+                    getStagedType(accumulator, plan.interleave));
   index.loop(context.begin, context.end, 1, [&](Value number) {
     SmallVector<Value> at =
         index.delinearize(number, {plan.panelBlocks, shape.batch, depthDim.output, plan.rowBlocks, plan.pixelBlocks});
@@ -175,16 +178,18 @@ GemmTile DirectConv::describeTile(const Unit &unit, Value panel, Value row, Valu
   tile.lhs = plan.isStaged ? staged : input;
   tile.rhs = filter;
   tile.chains = plan.chains;
-  tile.lhsStep = 1;
-  tile.rhsStep = plan.isPacked ? plan.width : shape.outChannels;
-  int64_t windowLength = pixelDim.window * group * tile.rhsStep;
+  int64_t together = plan.interleave, steps = (group + together - 1) / together;
+  tile.interleave = tile.lhsStep = together;
+  tile.rhsStep = plan.isPacked ? plan.width * together : shape.outChannels;
+  int64_t windowLength = pixelDim.window * steps * tile.rhsStep;
   tile.segments.push_back(
       {depthDim.window, plan.isStaged ? planeLength : depthDim.dilation * planeLength, rowDim.window * windowLength});
   tile.segments.push_back({rowDim.window, rowDim.dilation * rowLength, windowLength});
-  bool isContiguous = pixelDim.dilation == 1 && shape.groups == 1;
+  bool isContiguous = pixelDim.dilation == 1 && shape.groups == 1 && group % together == 0;
   if (!isContiguous)
-    tile.segments.push_back({pixelDim.window, pixelDim.dilation * channels, group * tile.rhsStep});
-  tile.depth = index.constant(isContiguous ? pixelDim.window * channels : group);
+    tile.segments.push_back({pixelDim.window, pixelDim.dilation * channels, steps * tile.rhsStep});
+  tile.depth = index.constant((isContiguous ? pixelDim.window : 1) * (group / together));
+  tile.tail = group % together;
   if (*getConstant(tile.depth) < 2 * tile.chains)
     tile.chains = 1;
 
@@ -200,9 +205,10 @@ GemmTile DirectConv::describeTile(const Unit &unit, Value panel, Value row, Valu
   start = index.add(start, index.mul(groupNumber, group));
   for (int64_t i = 0; i < pixels; ++i)
     tile.rowOffsets.push_back(index.add(start, i * pixelDim.stride * channels));
-  int64_t panelLength = shape.depth() * plan.width;
+  int64_t window = depthDim.window * rowDim.window * pixelDim.window;
+  int64_t panelLength = graph::countPanelRows(window, group, together) * tile.rhsStep;
   tile.panelOffsets.push_back(
-      plan.isPacked ? index.mul(panel, panelLength)
+      plan.isPacked ? index.add(index.mul(panel, panelLength), graph::countHeadRows(together) * tile.rhsStep)
                     : index.add(index.mul(groupNumber, plan.groupOutputs()), index.mul(inGroup, plan.width)));
   return tile;
 }
@@ -211,7 +217,7 @@ void DirectConv::emitPixels(const Unit &unit, Value panel, Value row, Value pixe
                             ArrayRef<ColumnPiece> pieces, int64_t columns) {
   GemmTile tile = describeTile(unit, panel, row, pixel, pixels);
   tile.pieces.assign(pieces.begin(), pieces.end());
-  SmallVector<Value> sums = emitTile(index, tile, emitZeros(index, tile));
+  SmallVector<Value> sums = emitTile(index, tile, emitStart(index, tile));
   auto [group, inGroup] = splitPanel(panel);
   Value column = index.add(index.mul(group, plan.groupOutputs()), index.mul(inGroup, plan.width));
   for (int64_t i = 0; i < pixels; ++i) {

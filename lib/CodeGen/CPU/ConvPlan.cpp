@@ -4,6 +4,7 @@
 
 #include "hgc/CodeGen/CPU/ConvPlan.h"
 
+#include "dialects/Graph/Panels.h"
 #include "hgc/CodeGen/CPU/GemmPlan.h"
 
 #include "llvm/ADT/bit.h"
@@ -47,6 +48,7 @@ ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getSh
   isPacked = op.getPacked().has_value();
   lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
   width = isPacked ? op.getPacked()->getWidth() : 2 * lanes;
+  interleave = isPacked ? graph::getInterleave(op.getFilter().getType(), width) : 1;
   groupPanels = ceilDiv(groupOutputs(), width);
   const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
   int64_t vectors = ceilDiv(width, lanes);
@@ -54,7 +56,10 @@ ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getSh
   int64_t sums = pixelTile * vectors;
   chains = shape.depth() >= 32 ? (sums <= 2 ? 4 : sums <= 4 ? 2 : 1) : 1;
   bool hasPadding = llvm::any_of(shape.spatial, [](const graph::WindowDim &dim) { return dim.padLow || dim.padHigh; });
-  isStaged = hasPadding || getElementTypeOrSelf(op.getInput().getType()) != accumulator;
+  // Groups are multiplied as they are, or as pairs of i16; all else in the accumulator's type.
+  bool isWidened = getElementTypeOrSelf(op.getInput().getType()) != accumulator && interleave != 4;
+  isStaged = hasPadding || isWidened;
+  bytes /= interleave;
 
   // Rows: the staged input takes most of the second-level cache, and threads get
   // enough units as long as the rows that two blocks share stay few.

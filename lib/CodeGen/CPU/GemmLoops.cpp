@@ -9,6 +9,7 @@
 
 #include "GemmLoops.h"
 
+#include "GemmDots.h"
 #include "hgc/CodeGen/CPU/GemmPack.h"
 #include "hgc/CodeGen/Common/IterationSpace.h"
 
@@ -20,7 +21,8 @@ void GemmLoops::emit() {
   if (plan.units(shape) == 0 || shape.rows == 0 || shape.columns == 0)
     return;
   if (plan.packLhs)
-    packedLhs = emitScratch(index, context.scratch, 0, plan.lhsElements(), accumulator);
+    packedLhs =
+        emitScratch(index, context.scratch, 0, plan.lhsElements(), getStagedType(accumulator, shape.interleave));
   if (plan.packRhs)
     packedRhs = emitScratch(index, context.scratch, plan.rhsScratch, plan.panelBlock * plan.width * plan.depthBlock,
                             accumulator);
@@ -122,6 +124,10 @@ void GemmLoops::packLhs(const GemmBlock &block) {
       Value source = index.add(block.lhs, index.add(index.mul(row, problem.lhsRowStride), block.depthStart));
       Value target = index.mul(index.sub(row, block.row), plan.lhsStride);
       emitRowCopy(index, lhs, source, packedLhs, target, block.depth, plan.lanes);
+      // The last step reads zeros behind the depth.
+      Type element = cast<MemRefType>(packedLhs.getType()).getElementType();
+      for (int64_t i = shape.depth; i % shape.interleave; ++i)
+        emitStore(index, emitZero(index, element), packedLhs, index.add(target, i));
     });
   }
   auto copy = [&](Value row, int64_t rows) {

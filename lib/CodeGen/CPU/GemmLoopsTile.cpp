@@ -7,6 +7,7 @@
 
 #include "GemmLoops.h"
 
+#include "dialects/Graph/Panels.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/Common/ElementEmitter.h"
 
@@ -22,16 +23,22 @@ GemmTile GemmLoops::describeTile(const GemmBlock &block, const GemmPlace &place)
   tile.pieces = place.pieces;
   tile.depth = block.depth;
   tile.chains = getConstant(block.depth) ? plan.chains : 1;
+  tile.interleave = shape.interleave;
+  int64_t group = shape.interleave;
+  if (group > 1) {
+    tile.tail = plan.packLhs ? 0 : shape.depth % group;
+    tile.depth = index.constant((shape.depth - tile.tail + group - 1) / group);
+  }
   Value row, panel;
   int64_t rowStride, panelStride;
   if (plan.packLhs) {
     tile.lhs = packedLhs;
-    tile.lhsStep = plan.lhsStride ? 1 : place.rows;
+    tile.lhsStep = plan.lhsStride ? group : place.rows;
     row = index.mul(index.sub(place.row, block.row), plan.lhsStride ? plan.lhsStride : plan.depthBlock);
     rowStride = plan.lhsStride ? plan.lhsStride : 1;
   } else {
     tile.lhs = lhs;
-    tile.lhsStep = problem.lhsDepthStride;
+    tile.lhsStep = problem.lhsDepthStride * group;
     row = index.add(index.add(block.lhs, index.mul(block.depthStart, problem.lhsDepthStride)),
                     index.mul(place.row, problem.lhsRowStride));
     rowStride = problem.lhsRowStride;
@@ -43,10 +50,11 @@ GemmTile GemmLoops::describeTile(const GemmBlock &block, const GemmPlace &place)
     panel = index.mul(index.sub(place.panel, block.panel), panelStride);
   } else {
     tile.rhs = rhs;
-    tile.rhsStep = problem.rhsDepthStride;
-    panelStride = isDirect() ? plan.width : shape.depth * plan.width;
+    tile.rhsStep = problem.rhsDepthStride * group;
+    panelStride = isDirect() ? plan.width : problem.panelElements();
     panel = index.add(index.add(block.rhs, index.mul(block.depthStart, problem.rhsDepthStride)),
                       index.mul(place.panel, panelStride));
+    panel = index.add(panel, graph::countHeadRows(group) * tile.rhsStep);
   }
   if (plan.prefetchRhs) {
     tile.unroll = 4;
@@ -127,7 +135,7 @@ void GemmLoops::emitTileAt(const GemmBlock &block, const GemmPlace &place) {
   GemmTile tile = describeTile(block, place);
   if (plan.depthBlocks == 1) {
     prefetchResults(block, place);
-    return storeTile(block, place, emitTile(index, tile, emitZeros(index, tile)));
+    return storeTile(block, place, emitTile(index, tile, emitStart(index, tile)));
   }
   // Earlier sums are added at the end: until then they have time to arrive.
   prefetchSums(block, place);

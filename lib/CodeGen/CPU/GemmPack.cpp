@@ -88,10 +88,11 @@ void hgc::cpu::emitPanelCopy(IndexBuilder &index, const PanelCopy &copy) {
 
 void hgc::cpu::emitRowCopy(IndexBuilder &index, Value source, Value sourceBase, Value target, Value targetBase,
                            Value depth, int64_t lanes) {
+  Type element = cast<MemRefType>(target.getType()).getElementType();
   auto copy = [&](Value begin, Value end, int64_t step) {
     index.loop(begin, end, step, [&](Value k) {
       Value value = emitLoad(index, source, index.add(sourceBase, k), step);
-      emitStore(index, value, target, index.add(targetBase, k));
+      emitStore(index, emitWiden(index, value, element), target, index.add(targetBase, k));
     });
   };
   Value main = index.mul(index.div(depth, lanes), lanes);

@@ -76,6 +76,9 @@ static int64_t choosePanelTile(const GemmShape &shape, const GemmPlan &plan, con
 
 /// Depth of a block: a panel of it stays in the first-level cache, or comes from a second-level one that is large.
 static int64_t chooseDepthBlock(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
+  // Panels of bytes are short, and start with what their sums begin with.
+  if (shape.interleave > 1)
+    return std::max<int64_t>(shape.depth, 1);
   // A copied rhs must fit in scratch even where few rows reuse it.
   bool reuses = shape.rows > 2 * plan.rowTile || shape.rhs == RhsLayout::Transposed;
   int64_t most = std::max<int64_t>(64, target.l1Bytes / (plan.width * shape.accumulatorBytes));
@@ -106,7 +109,7 @@ static bool linesCollide(int64_t count, int64_t stride, const DeviceTable &targe
 /// cache. Of few registers the tile needs all: smaller ones cost more than divisions.
 static bool hidesDivisions(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
   constexpr int64_t leastTiles = 16, leastRegisters = 32;
-  bool fits = shape.depth * shape.columns * shape.accumulatorBytes <= target.l1Bytes / 2 &&
+  bool fits = shape.interleave == 1 && shape.depth * shape.columns * shape.accumulatorBytes <= target.l1Bytes / 2 &&
               chooseDepthBlock(shape, plan, target) >= shape.depth;
   bool hasTiles = shape.rows >= leastTiles * plan.rowTile && shape.columns % plan.width == 0 &&
                   plan.width % plan.lanes == 0 && shape.depth >= plan.rowTile;
@@ -130,6 +133,14 @@ static int64_t leastPanels(const GemmPlan &plan) { return plan.lhsStride ? 8 : 3
 
 /// Copying pays when a block is read often enough, or is read badly in place.
 static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTable &target) {
+  if (shape.interleave > 1) {
+    bool mayCollide = plan.panels >= 8 && shape.depth >= 64 && rowsCollide(shape, plan, target);
+    // Pairs have 16 bits each.
+    plan.packLhs = shape.interleave == 2 || mayCollide;
+    int64_t line = 16 * shape.interleave;
+    plan.lhsStride = plan.packLhs ? (ceilDiv(shape.depth * shape.interleave, line) | 1) * line : 0;
+    return;
+  }
   bool fewRows = shape.rows <= 2 * plan.rowTile;
   bool inPlace = fewRows || plan.overlaps || readsInPlace(target, shape.rows, shape.columns * shape.accumulatorBytes);
   plan.packRhs = shape.rhs == RhsLayout::Transposed || (shape.rhs == RhsLayout::RowMajor && !inPlace);
@@ -219,7 +230,17 @@ static void planDots(const GemmShape &shape, GemmPlan &plan) {
   plan.panelBlocks = ceilDiv(plan.panels, plan.panelBlock);
 }
 
-GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
+/// What a plan sees of groups that steps multiply at once: elements of four bytes.
+static GemmShape joinGroups(GemmShape shape) {
+  if (shape.interleave == 1)
+    return shape;
+  shape.depth = ceilDiv(shape.depth, shape.interleave);
+  shape.widen = false;
+  return shape;
+}
+
+GemmPlan cpu::planGemm(const GemmShape &given, const DeviceTable &target) {
+  GemmShape shape = joinGroups(given);
   GemmPlan plan{};
   int64_t bytes = shape.accumulatorBytes;
   plan.lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
@@ -242,8 +263,8 @@ GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
   choosePacking(shape, plan, target);
   chooseBlocks(shape, plan, target);
   // Weights that do not stay in the second-level cache come from farther away.
-  plan.prefetchRhs = shape.rhs == RhsLayout::Panels && plan.panelTile == 1 && plan.rowBlock >= 4 * plan.rowTile &&
-                     shape.depth * shape.columns * bytes > 2 * target.l2Bytes;
+  plan.prefetchRhs = shape.interleave == 1 && shape.rhs == RhsLayout::Panels && plan.panelTile == 1 &&
+                     plan.rowBlock >= 4 * plan.rowTile && shape.depth * shape.columns * bytes > 2 * target.l2Bytes;
   plan.turns = shape.rhs == RhsLayout::Panels && plan.rowUnits == 1 && !plan.packLhs && plan.panelBlocks > 1 &&
                shape.batch * shape.depth * shape.columns * bytes > target.l2Bytes / 2;
   // Eight sums hide the latency of an addition.
@@ -256,6 +277,8 @@ GemmPlan cpu::planGemm(const GemmShape &shape, const DeviceTable &target) {
   end += plan.depthBlocks > 1 ? alignScratch(plan.rowBlock * plan.panelBlock * plan.width * bytes) : 0;
   end += plan.overlaps ? alignScratch(plan.rowTile * plan.width * bytes) : 0;
   plan.scratchBytes = end;
+  if (shape.interleave > 1)
+    plan.depthBlock = std::max<int64_t>(given.depth, 1);
   return plan;
 }
 

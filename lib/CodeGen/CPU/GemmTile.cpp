@@ -4,6 +4,7 @@
 
 #include "hgc/CodeGen/CPU/GemmTile.h"
 
+#include "GemmDots.h"
 #include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -98,15 +99,27 @@ SmallVector<Value> hgc::cpu::emitZeros(IndexBuilder &index, const GemmTile &tile
 /// One step of the depth: the outer product of a column of lhs and a row of rhs. The
 /// shorter of the two is loaded first and stays in registers, the longer one passes by.
 static void emitStep(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows, ArrayRef<Value> panels,
-                     MutableArrayRef<Value> accumulators) {
+                     MutableArrayRef<Value> accumulators, bool isTail = false) {
   size_t width = panels.size() * tile.pieces.size();
+  bool isPlain = tile.interleave == 1;
   auto loadColumn = [&](size_t c) {
     const ColumnPiece &piece = tile.pieces[c % tile.pieces.size()];
-    Value offset = index.add(panels[c / tile.pieces.size()], piece.offset);
+    Value offset = index.add(panels[c / tile.pieces.size()], piece.offset * tile.interleave);
+    if (!isPlain)
+      return emitDotColumn(index, tile, offset, piece.lanes);
     return emitWiden(index, emitLoad(index, tile.rhs, offset, piece.lanes), tile.accumulator);
   };
-  auto loadRow = [&](size_t r) { return emitWiden(index, emitLoad(index, tile.lhs, rows[r], 1), tile.accumulator); };
+  auto loadRow = [&](size_t r) {
+    if (!isPlain)
+      return emitDotRow(index, tile, rows[r], isTail ? tile.tail : tile.interleave);
+    return emitWiden(index, emitLoad(index, tile.lhs, rows[r], 1), tile.accumulator);
+  };
   auto add = [&](size_t r, size_t c, Value scalar, Value column) {
+    if (!isPlain) {
+      Value &sum = accumulators[r * width + c];
+      sum = emitDot(index, tile, scalar, column, sum);
+      return;
+    }
     Value factor = spread(index.builder, index.loc, scalar, getLanes(column));
     Value &sum = accumulators[r * width + c];
     sum = emitMultiplyAdd(index, factor, column, sum);
@@ -163,8 +176,8 @@ static SmallVector<Value> emitSteps(IndexBuilder &index, const GemmTile &tile, A
 }
 
 /// The innermost loop. A ragged end goes to the first chain.
-static SmallVector<Value> emitDepth(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows,
-                                    ArrayRef<Value> panels, ValueRange init) {
+static SmallVector<Value> emitWholeSteps(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows,
+                                         ArrayRef<Value> panels, ValueRange init) {
   auto steps = [&](int64_t count) {
     return [&index, &tile, rows, panels, count](Value k, ValueRange carried) {
       return emitSteps(index, tile, rows, panels, k, count, carried);
@@ -178,6 +191,17 @@ static SmallVector<Value> emitDepth(IndexBuilder &index, const GemmTile &tile, A
   SmallVector<Value> first(ArrayRef<Value>(sums).take_front(tile.count()));
   first = index.loop(main, tile.depth, 1, first, steps(1));
   llvm::copy(first, sums.begin());
+  return sums;
+}
+
+/// The innermost loop, and what is left of the depth.
+static SmallVector<Value> emitDepth(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows,
+                                    ArrayRef<Value> panels, ValueRange init) {
+  SmallVector<Value> sums = emitWholeSteps(index, tile, rows, panels, init);
+  if (tile.tail)
+    emitStep(index, tile, advance(index, rows, tile.depth, tile.lhsStep),
+             advance(index, panels, tile.depth, tile.rhsStep), MutableArrayRef<Value>(sums).take_front(tile.count()),
+             /*isTail=*/true);
   return sums;
 }
 

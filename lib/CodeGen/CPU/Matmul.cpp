@@ -4,6 +4,7 @@
 
 #include "hgc/CodeGen/CPU/Matmul.h"
 
+#include "dialects/Graph/Panels.h"
 #include "hgc/CodeGen/Common/IterationSpace.h"
 #include "hgc/Target/Panel.h"
 
@@ -41,8 +42,9 @@ Matmul::Matmul(graph::MatmulOp op) {
   if (auto packed = op.getPacked()) {
     shape.rhs = RhsLayout::Panels;
     shape.width = packed->getWidth();
+    shape.interleave = graph::getInterleave(op.getRhs().getType(), shape.width);
     rhsDepthStride = shape.width;
-    matrix = (shape.columns + shape.width - 1) / shape.width * shape.width * shape.depth;
+    matrix = (shape.columns + shape.width - 1) / shape.width * panelElements();
   } else if (op.getTransposeRhs()) {
     shape.rhs = RhsLayout::Transposed;
     rhsColumnStride = shape.depth, rhsDepthStride = 1;
@@ -64,6 +66,10 @@ Matmul::Matmul(graph::MatmulOp op) {
   shape.batch = ShapedType::getNumElements(batchExtents);
 }
 
+int64_t Matmul::panelElements() const {
+  return graph::countPanelRows(1, shape.depth, shape.interleave) * shape.width * shape.interleave;
+}
+
 Matmul::Matmul(Operation *root) {
   auto result = cast<RankedTensorType>(root->getResult(0).getType());
   rowExtents.assign(result.getShape().begin(), result.getShape().end() - 1);
@@ -82,6 +88,7 @@ std::optional<Matmul> Matmul::fromConv(graph::ConvOp op) {
   matmul.shape.depth = conv.inChannels;
   matmul.shape.rhs = op.getPacked() ? RhsLayout::Panels : RhsLayout::RowMajor;
   matmul.shape.width = op.getPacked() ? op.getPacked()->getWidth() : 0;
+  matmul.shape.interleave = op.getPacked() ? graph::getInterleave(op.getFilter().getType(), matmul.shape.width) : 1;
   matmul.lhsRowStride = conv.inChannels, matmul.lhsDepthStride = 1;
   matmul.rhsColumnStride = 1, matmul.rhsDepthStride = op.getPacked() ? matmul.shape.width : conv.outChannels;
   return matmul;

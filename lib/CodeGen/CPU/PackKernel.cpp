@@ -39,6 +39,11 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
   exec::StoreOp store = getStore(context.kernel);
   if (store.getValue() != op.getResult())
     return op.emitOpError("is followed by other ops in its kernel, expected none");
+  if (op.getInterleave() != 1) {
+    InFlightDiagnostic diag = op.emitOpError("interleaves an operand that is known only at run time, expected none");
+    diag.attachNote() << "hint: drop 'interleave', or fold the op with hgc-fold-packs";
+    return diag;
+  }
   Packing packing(op);
   if (packing.matrices * packing.panels == 0)
     return success();

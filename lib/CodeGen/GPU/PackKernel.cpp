@@ -26,6 +26,11 @@ struct PackEmitter final : KernelEmitter {
       diag.attachNote() << "hint: give them a kernel of their own";
       return diag;
     }
+    if (op.getInterleave() != 1) {
+      InFlightDiagnostic diag = op.emitOpError("interleaves rows, expected none");
+      diag.attachNote() << "hint: interleaved panels are the CPU's; drop 'interleave'";
+      return diag;
+    }
     Packing packing(op);
     KernelPlan plan;
     plan.launches.emplace_back();

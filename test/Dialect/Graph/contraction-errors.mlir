@@ -63,6 +63,15 @@ func.func @packed_shape(%a: tensor<2x3xf32>, %b: tensor<1x3x8xf32>) {
 
 // -----
 
+func.func @interleave(%w: tensor<5x20xf32>) {
+  // expected-error @+2 {{'interleave' is 2}}
+  // expected-note @+1 {{hint: use 2 or 4, for i8 and static shapes, or drop it}}
+  %0 = hgc.pack matmul_rhs %w width 16 interleave = 2 : (tensor<5x20xf32>) -> tensor<2x3x32xf32>
+  return
+}
+
+// -----
+
 func.func @packed_width(%a: tensor<2x3xf32>, %b: tensor<1x3x8xf32>) {
   // expected-error @+2 {{panel width 0 is out of range}}
   // expected-note @+1 {{hint: use a width from 1 to 1024}}

@@ -28,6 +28,20 @@ func.func @matmul_empty(%a: tensor<2x0xf32>, %b: tensor<0x3xf32>) {
   return
 }
 
+// Interleaved panels: two rows of five become one; four are preceded by a row of i32. The
+// channels of each pixel of a filter are interleaved on their own.
+// CHECK-LABEL: func @interleaved
+func.func @interleaved(%a: tensor<7x5xi8>, %w: tensor<5x20xi8>, %x: tensor<1x8x8x6xi8>, %f: tensor<3x3x6x20xi8>) {
+  // CHECK: hgc.pack matmul_rhs %{{.*}} width 16 interleave = 2 : (tensor<5x20xi8>) -> tensor<2x3x32xi8>
+  %0 = hgc.pack matmul_rhs %w width 16 interleave = 2 : (tensor<5x20xi8>) -> tensor<2x3x32xi8>
+  %1 = hgc.matmul %a, %0 packed <16, [5, 20]> : (tensor<7x5xi8>, tensor<2x3x32xi8>) -> tensor<7x20xi32>
+  // CHECK: hgc.pack conv_filter %{{.*}} width 16 interleave = 4 : (tensor<3x3x6x20xi8>) -> tensor<1x2x19x64xi8>
+  %2 = hgc.pack conv_filter %f width 16 interleave = 4 : (tensor<3x3x6x20xi8>) -> tensor<1x2x19x64xi8>
+  %3 = hgc.conv %x, %2 channels_last hwio packed <16, [3, 3, 6, 20]>
+      : (tensor<1x8x8x6xi8>, tensor<1x2x19x64xi8>) -> tensor<1x6x6x20xi32>
+  return
+}
+
 // The packed operand carries its logical shape.
 // CHECK-LABEL: func @packed
 func.func @packed(%a: tensor<32x784xf32>, %w: tensor<784x100xf32>, %x: tensor<1x8x8x6xf32>, %f: tensor<3x3x3x20xf32>) {

@@ -33,6 +33,8 @@ struct ConvPlan {
   /// Lanes of an accumulator, columns of a panel, panels of a group.
   int64_t lanes, width, groupPanels;
   bool isPacked;
+  /// Input channels that panels have side by side.
+  int64_t interleave;
   /// Register tile: pixels of a row, and independent sums of each.
   int64_t pixelTile, chains;
   int64_t rowBlock, rowBlocks, pixelBlock, pixelBlocks, panelBlock, panelBlocks;

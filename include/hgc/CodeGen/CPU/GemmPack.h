@@ -24,7 +24,7 @@ struct PanelCopy {
 
 void emitPanelCopy(IndexBuilder &index, const PanelCopy &copy);
 
-/// Copies `depth` neighbouring elements of the same type.
+/// Copies `depth` neighbouring elements, widened to the target's element type.
 void emitRowCopy(IndexBuilder &index, mlir::Value source, mlir::Value sourceBase, mlir::Value target,
                  mlir::Value targetBase, mlir::Value depth, int64_t lanes);
 

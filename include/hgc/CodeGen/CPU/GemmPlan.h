@@ -29,6 +29,8 @@ struct GemmShape {
   bool widen = false;
   /// Divisions and roots of the ops after the product, for each result.
   int64_t divisions = 0;
+  /// Elements of the depth that panels have side by side.
+  int64_t interleave = 1;
 };
 
 /// The loops of a product. Threads share units: some rows times one block of panels

@@ -48,6 +48,10 @@ struct GemmTile {
   /// Steps of the operands along the innermost depth loop, and its length.
   int64_t lhsStep = 1, rhsStep = 1;
   mlir::Value depth;
+  /// Elements of the depth that a step multiplies: more than one where an instruction
+  /// takes several of i8 (4) or i16 (2) at once. Steps and offsets still count elements,
+  /// `depth` whole steps; `tail` elements are left over behind them.
+  int64_t interleave = 1, tail = 0;
   /// Loops around the innermost one.
   llvm::SmallVector<DepthSegment> segments;
   /// Independent sums per accumulator, for tiles too small to hide latency.
@@ -70,6 +74,9 @@ llvm::SmallVector<mlir::Type> getAccumulatorTypes(const GemmTile &tile);
 
 /// Accumulators all zero.
 llvm::SmallVector<mlir::Value> emitZeros(IndexBuilder &index, const GemmTile &tile);
+
+/// Accumulators before the first step: zero, or what panels say.
+llvm::SmallVector<mlir::Value> emitStart(IndexBuilder &index, const GemmTile &tile);
 
 /// Adds lhs * rhs over the depth to the accumulators `init`.
 llvm::SmallVector<mlir::Value> emitTile(IndexBuilder &index, const GemmTile &tile, mlir::ValueRange init);

@@ -33,6 +33,9 @@ struct Matmul {
   /// along the depth.
   int64_t rhsColumnStride, rhsDepthStride;
 
+  /// Elements of a packed panel.
+  int64_t panelElements() const;
+
 private:
   Matmul() = default;
   /// Fields that follow from the result's type.
