@@ -208,6 +208,14 @@ static bool isNoteOfMemory(Operation *op, StringRef name, Attribute value) {
   return (name == "hgc.memory_limit" || name == "hgc.memory_cost") && isa<ModuleOp>(op) && isa<DictionaryAttr>(value);
 }
 
+/// What measuring kernels leaves at their contractions.
+static bool isNoteOfTuning(Operation *op, StringRef name, Attribute value) {
+  if (!isa<MatmulOp, ConvOp>(op))
+    return false;
+  return (name == "hgc.tile" && isa<StringAttr>(value)) || (name == "hgc.tuned" && isa<DictionaryAttr>(value)) ||
+         (name == "hgc.tune_number" && isa<IntegerAttr>(value));
+}
+
 /// Attributes that passes leave for later ones; a user has no reason to write
 /// them.
 static bool isNoteOfPass(Operation *op, StringRef name, Attribute value) {
@@ -251,7 +259,8 @@ LogicalResult HGCDialect::verifyOperationAttribute(Operation *op, NamedAttribute
     return verifyGrad(op, value);
   if (name == kFrozen && isa<ParameterOp>(op) && isa<UnitAttr>(value))
     return success();
-  if (isNoteOfPass(op, name, value) || isNoteOfPlacement(op, name, value) || isNoteOfMemory(op, name, value))
+  if (isNoteOfPass(op, name, value) || isNoteOfPlacement(op, name, value) || isNoteOfMemory(op, name, value) ||
+      isNoteOfTuning(op, name, value))
     return success();
   return emitWithHint(
       op->getLoc(),

@@ -9,6 +9,7 @@
 
 using namespace hgc;
 using namespace hgc::cpu;
+using llvm::StringRef;
 
 namespace {
 
@@ -27,7 +28,7 @@ GemmShape makeShape(int64_t rows, int64_t depth, int64_t columns, RhsLayout rhs 
 }
 
 /// Every plan must cover the product, fit the registers and keep scratch small.
-void expectSound(const GemmShape &shape) {
+void expectSound(const GemmShape &shape, int64_t mostScratch = 2 << 20) {
   DeviceTable target = makeTarget();
   GemmPlan plan = planGemm(shape, target);
   SCOPED_TRACE(std::to_string(shape.rows) + "x" + std::to_string(shape.depth) + "x" + std::to_string(shape.columns) +
@@ -43,8 +44,8 @@ void expectSound(const GemmShape &shape) {
   int64_t columns = plan.panelTile * plan.vectors;
   EXPECT_LE(plan.rowTile * columns * plan.chains + std::min(plan.rowTile, columns) + 1, target.vectorRegisters);
   // Copies of rhs that save copies of lhs may take a thread's share of the last cache.
-  int64_t most = plan.packLhs && plan.sharesPanels() ? target.l3Bytes / 8 + target.l2Bytes : 2 << 20;
-  EXPECT_LE(plan.scratchBytes, most);
+  bool savesCopies = plan.packLhs && plan.sharesPanels();
+  EXPECT_LE(plan.scratchBytes, savesCopies ? std::max(mostScratch, target.l3Bytes / 8 + target.l2Bytes) : mostScratch);
 }
 
 TEST(GemmPlan, IsSoundForAllKindsOfShapes) {
@@ -53,6 +54,32 @@ TEST(GemmPlan, IsSoundForAllKindsOfShapes) {
       for (int64_t depth : {1, 7, 64, 784, 1025, 4096, 30000})
         for (int64_t columns : {1, 10, 16, 17, 128, 1000, 30000})
           expectSound(makeShape(rows, depth, columns, rhs));
+}
+
+TEST(GemmPlan, IsSoundForAnyChoice) {
+  const TileChoice choices[] = {{6, 1},    {1, 9},          {100, 100},
+                                {3, 2, 7}, {0, 0, 1, 1, 1}, {5, 0, 1 << 20, 1 << 20, 1 << 20}};
+  for (const TileChoice &choice : choices)
+    for (RhsLayout rhs : {RhsLayout::Panels, RhsLayout::RowMajor, RhsLayout::Transposed})
+      for (int64_t rows : {1, 7, 97, 1000})
+        for (int64_t depth : {1, 784, 4096, 30000})
+          for (int64_t columns : {1, 17, 1000, 30000}) {
+            GemmShape shape = makeShape(rows, depth, columns, rhs);
+            shape.choice = choice;
+            expectSound(shape, 32 << 20);
+          }
+}
+
+TEST(GemmPlan, TakesTheChoice) {
+  GemmShape shape = makeShape(96, 512, 512);
+  EXPECT_NE(planGemm(shape, makeTarget()).rowTile, 3);
+  shape.choice = *TileChoice::parse("rows=3,panels=2,row_block=24,panel_block=4,depth_block=128");
+  GemmPlan plan = planGemm(shape, makeTarget());
+  EXPECT_EQ(plan.describe(), "tile 3x32, blocks 24x64x128");
+  EXPECT_EQ(plan.depthBlocks, 4);
+  EXPECT_EQ(shape.choice.str(), "rows=3,panels=2,row_block=24,panel_block=4,depth_block=128");
+  for (StringRef text : {"rows", "rows=0", "rows=-1", "rows=x", "columns=2", "rows=1,", "rows=99999999999"})
+    EXPECT_FALSE(TileChoice::parse(text)) << text.str();
 }
 
 TEST(GemmPlan, RowTileDividesRowsWherePossible) {

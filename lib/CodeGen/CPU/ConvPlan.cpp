@@ -52,7 +52,8 @@ ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getSh
   groupPanels = ceilDiv(groupOutputs(), width);
   const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
   int64_t vectors = ceilDiv(width, lanes);
-  pixelTile = chooseRowTile(pixelDim.output, vectors, target);
+  TileChoice choice = getTileChoice(op);
+  pixelTile = boundRowTile(choice.rows, pixelDim.output, vectors, target);
   int64_t sums = pixelTile * vectors;
   chains = shape.depth() >= 32 ? (sums <= 2 ? 4 : sums <= 4 ? 2 : 1) : 1;
   bool hasPadding = llvm::any_of(shape.spatial, [](const graph::WindowDim &dim) { return dim.padLow || dim.padHigh; });
@@ -83,6 +84,8 @@ ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getSh
   rowBlocks = std::max<int64_t>(1, ceilDiv(rowDim.output, limit));
   rowBlocks = std::max(rowBlocks, std::min(ceilDiv(wantedUnits, images), rowDim.output / fewestRows));
   rowBlock = std::max<int64_t>(1, ceilDiv(rowDim.output, rowBlocks));
+  if (choice.rowBlock)
+    rowBlock = std::clamp<int64_t>(choice.rowBlock, 1, limit);
   rowBlocks = ceilDiv(rowDim.output, rowBlock);
   stagedRows = getReach(rowDim, rowBlock);
   scratchBytes = isStaged ? stagedRows * pixelBytes : 0;
@@ -93,6 +96,8 @@ ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getSh
       llvm::bit_ceil(uint64_t(ceilDiv(wantedUnits / 2, images * pixelBlocks * std::max<int64_t>(1, rowBlocks))));
   panelBlocks = std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, panels / 2));
   panelBlock = std::max<int64_t>(1, ceilDiv(panels, panelBlocks));
+  if (choice.panelBlock)
+    panelBlock = std::clamp<int64_t>(choice.panelBlock, 1, std::max<int64_t>(1, panels));
   panelBlocks = ceilDiv(panels, panelBlock);
 }
 

@@ -21,7 +21,7 @@ static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// Cycles of one depth step, times two: two multiply-adds or loads a cycle, and
 /// no step is faster than the latency of an addition.
-static int64_t estimateTile(int64_t rows, int64_t vectors) {
+int64_t cpu::estimateTile(int64_t rows, int64_t vectors) {
   constexpr int64_t latency = 8;
   // Half a cycle stands for the tile's prologue and epilogue.
   return std::max({rows * vectors, rows + vectors, latency}) + 1;
@@ -48,17 +48,28 @@ int64_t cpu::chooseRowTile(int64_t rows, int64_t vectors, const DeviceTable &tar
   return best;
 }
 
+bool cpu::fitsRegisters(int64_t rows, int64_t width, const DeviceTable &target) {
+  // Beside the sums, a step keeps the shorter of its column and its row, and one more.
+  return rows * width + std::min(rows, width) + 1 <= target.vectorRegisters;
+}
+
+int64_t cpu::boundRowTile(int64_t wanted, int64_t rows, int64_t vectors, const DeviceTable &target) {
+  if (wanted == 0)
+    return chooseRowTile(rows, vectors, target);
+  int64_t tile = std::clamp<int64_t>(wanted, 1, std::max<int64_t>(rows, 1));
+  while (tile > 1 && !fitsRegisters(tile, vectors, target))
+    --tile;
+  return tile;
+}
+
 /// Panels side by side, so that few rows still fill the accumulators.
 static int64_t choosePanelTile(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
   int64_t panels = plan.panels;
-  // Beside the sums, a step keeps the shorter of its column and its row, and one more.
   int64_t most = 1;
-  auto countRegisters = [&](int64_t tile) {
-    int64_t width = tile * plan.vectors;
-    return plan.rowTile * width + std::min(plan.rowTile, width) + 1;
-  };
-  while (countRegisters(most + 1) <= target.vectorRegisters)
+  while (fitsRegisters(plan.rowTile, (most + 1) * plan.vectors, target))
     ++most;
+  if (shape.choice.panels)
+    return std::clamp<int64_t>(shape.choice.panels, 1, std::min(most, std::max<int64_t>(panels, 1)));
   // Packed panels are streams a whole panel apart, often a multiple of the first-level
   // cache's way: more of them than half its ways push each other out.
   if (shape.rhs == RhsLayout::Panels)
@@ -82,6 +93,10 @@ static int64_t chooseDepthBlock(const GemmShape &shape, const GemmPlan &plan, co
   // A copied rhs must fit in scratch even where few rows reuse it.
   bool reuses = shape.rows > 2 * plan.rowTile || shape.rhs == RhsLayout::Transposed;
   int64_t most = std::max<int64_t>(64, target.l1Bytes / (plan.width * shape.accumulatorBytes));
+  // Blocks that are much longer would make the copies of operands grow.
+  if (shape.choice.depthBlock && reuses)
+    return std::clamp<int64_t>(shape.choice.depthBlock, std::min<int64_t>(shape.depth, 64),
+                               std::min(shape.depth, 4 * most));
   // Splitting costs a round trip of the sums: not for less than two full blocks,
   // nor while a panel takes little of the second-level cache.
   int64_t little = target.l2Bytes / 8 / (plan.width * shape.accumulatorBytes);
@@ -184,10 +199,12 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   int64_t rowLimit = std::max<int64_t>(1, share / (plan.depthBlock * bytes * plan.rowTile));
   if (plan.packRhs && !plan.packLhs)
     rowLimit *= 4;
+  if (shape.choice.rowBlock)
+    rowLimit = std::clamp<int64_t>(shape.choice.rowBlock / plan.rowTile, 1, 4 * rowLimit);
   // Packed panels that all stay in the first-level cache: one tile of rows meets them
   // all, so that results are written in the order of their addresses.
   bool isSmall = shape.depth * plan.panels * plan.width * bytes <= target.l1Bytes / 2;
-  if (isSmall && shape.rhs == RhsLayout::Panels && !plan.packLhs && !plan.overlaps &&
+  if (isSmall && shape.rhs == RhsLayout::Panels && !plan.packLhs && !plan.overlaps && !shape.choice.rowBlock &&
       shape.batch * rowTiles >= wantedUnits)
     rowLimit = 1;
   // Panels: enough units for threads; copied blocks must fit in scratch.
@@ -195,6 +212,8 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   int64_t wanted = ceilDiv(wantedUnits, shape.batch * rowBlocks);
   int64_t most = plan.packLhs ? std::max<int64_t>(1, groups * plan.panelTile / leastPanels(plan)) : groups;
   plan.panelBlocks = plan.overlaps ? 1 : std::clamp<int64_t>(wanted, 1, most);
+  if (shape.choice.panelBlock)
+    plan.panelBlocks = ceilDiv(groups, std::clamp<int64_t>(shape.choice.panelBlock / plan.panelTile, 1, groups));
   int64_t groupBytes = plan.panelTile * plan.width * bytes;
   int64_t groupLimit = groups;
   if (plan.packRhs)
@@ -254,7 +273,8 @@ GemmPlan cpu::planGemm(const GemmShape &given, const DeviceTable &target) {
     planDots(shape, plan);
     return plan;
   }
-  plan.overlaps = hidesDivisions(shape, plan, target);
+  plan.rowTile = boundRowTile(shape.choice.rows, shape.rows, plan.vectors, target);
+  plan.overlaps = shape.choice.isEmpty() && hidesDivisions(shape, plan, target);
   if (plan.overlaps)
     plan.rowTile = chooseOverlappedTile(shape, plan, target);
   plan.panelTile = plan.overlaps ? 1 : choosePanelTile(shape, plan, target);

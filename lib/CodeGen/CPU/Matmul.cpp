@@ -37,6 +37,7 @@ Matmul::Matmul(graph::MatmulOp op) {
   shape.accumulatorBytes = graph::getElementBytes(result.getElementType());
   shape.widen = lhs.getElementType() != result.getElementType();
   shape.divisions = countKernelDivisions(op);
+  shape.choice = getTileChoice(op);
   int64_t matrix = shape.depth * shape.columns;
   rhsColumnStride = 1, rhsDepthStride = shape.columns;
   if (auto packed = op.getPacked()) {
@@ -78,6 +79,7 @@ Matmul::Matmul(Operation *root) {
   shape.accumulatorBytes = graph::getElementBytes(result.getElementType());
   shape.widen = getElementTypeOrSelf(root->getOperand(0).getType()) != result.getElementType();
   shape.divisions = countKernelDivisions(root);
+  shape.choice = getTileChoice(root);
 }
 
 std::optional<Matmul> Matmul::fromConv(graph::ConvOp op) {

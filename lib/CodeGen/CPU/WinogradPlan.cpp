@@ -46,7 +46,11 @@ WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
   int64_t squareBytes = std::max<int64_t>(1, points() * groupInputs() * bytes);
   int64_t limit = std::clamp<int64_t>(target.l2Bytes * 3 / 4 / squareBytes, fewest, most);
   int64_t vectors = llvm::divideCeil(width, lanes);
-  rowTile = chooseSquares(std::max<int64_t>(tiles, 1), vectors, target);
+  TileChoice choice = getTileChoice(op);
+  rowTile = choice.rows ? boundRowTile(choice.rows, tiles, vectors, target)
+                        : chooseSquares(std::max<int64_t>(tiles, 1), vectors, target);
+  if (choice.rowBlock)
+    limit = std::clamp<int64_t>(choice.rowBlock, rowTile, 4 * most);
   rowTiles = llvm::divideCeil(tiles, rowTile);
   tileBlocks = llvm::divideCeil(rowTiles, std::max<int64_t>(1, limit / rowTile));
   // Two threads have as much to do if blocks are even in number or share the one in the
@@ -58,7 +62,8 @@ WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
   chains = groupInputs() >= 8 ? (sums <= 2 ? 4 : sums <= 4 ? 2 : 1) : 1;
 
   int64_t panelBytes = std::max<int64_t>(1, points() * tileBlock * width * bytes);
-  panelBlock = std::clamp<int64_t>(target.l2Bytes / 2 / panelBytes, 1, std::max<int64_t>(1, groupPanels));
+  panelBlock = std::clamp<int64_t>(choice.panelBlock ? choice.panelBlock : target.l2Bytes / 2 / panelBytes, 1,
+                                   std::max<int64_t>(1, groupPanels));
   dataPlane = padPlane(tileBlock * groupInputs());
   sumPlane = padPlane(panelBlock * tileBlock * width);
   sumScratch = points() * dataPlane * bytes;

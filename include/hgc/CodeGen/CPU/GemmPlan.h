@@ -9,6 +9,7 @@
 #define HGC_CODEGEN_CPU_GEMMPLAN_H
 
 #include "hgc/Target/DeviceTable.h"
+#include "hgc/Target/TileChoice.h"
 
 #include <string>
 
@@ -31,6 +32,8 @@ struct GemmShape {
   int64_t divisions = 0;
   /// Elements of the depth that panels have side by side.
   int64_t interleave = 1;
+  /// Sizes that were measured.
+  TileChoice choice = {};
 };
 
 /// The loops of a product. Threads share units: some rows times one block of panels
@@ -82,6 +85,15 @@ GemmPlan planGemm(const GemmShape &shape, const DeviceTable &target);
 
 /// Rows of the register tile for `rows` rows in runs of that length.
 int64_t chooseRowTile(int64_t rows, int64_t vectors, const DeviceTable &target);
+
+/// `wanted` rows as far as rows and registers allow; for 0 what chooseRowTile says.
+int64_t boundRowTile(int64_t wanted, int64_t rows, int64_t vectors, const DeviceTable &target);
+
+/// Cycles of one depth step of a register tile, times two.
+int64_t estimateTile(int64_t rows, int64_t vectors);
+
+/// Whether the sums and operands of a register tile of `rows` rows by `width` vectors fit in registers.
+bool fitsRegisters(int64_t rows, int64_t width, const DeviceTable &target);
 
 /// Fewest of `units` equal units, together `ps` long, worth another thread.
 int64_t chooseGrain(int64_t units, int64_t ps, const DeviceTable &target);
