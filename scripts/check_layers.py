@@ -11,7 +11,7 @@ LAYERS = [
     "dialects/Graph", "dialects/Exec", "dialects/Graph/Eval", "lib/Support", "lib/Data", "lib/Target",
     "lib/Frontend",
     "lib/Analysis", "lib/Autodiff", "lib/Placement", "lib/Transforms", "lib/Conversion", "lib/CodeGen/Common",
-    "lib/CodeGen/CPU", "lib/CodeGen/GPU", "lib/Link", "lib/Report", "lib/Pipeline", "tools",
+    "lib/CodeGen/CPU", "lib/CodeGen/GPU", "lib/Link", "lib/Report", "lib/Pipeline", "lib/Tuning", "tools",
 ]
 # Code generation sees dialects, support and tables, never the passes before it; devices do not see each other.
 PASSES = {"lib/Analysis", "lib/Autodiff", "lib/Placement", "lib/Transforms", "lib/Conversion", "lib/Frontend"}

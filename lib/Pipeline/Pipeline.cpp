@@ -95,8 +95,8 @@ static void addVisit(OpPassManager &pm, plans::PlanCollector *collector, VisitMo
     pm.addPass(std::make_unique<VisitModule>(*collector, visit));
 }
 
-/// Graph to placed: every op knows its device.
-static void buildPlacedPipeline(OpPassManager &pm, const CompileOptions &options, plans::PlanCollector *collector) {
+/// The first half of graph to placed: every op knows its device.
+static void addPlacementPasses(OpPassManager &pm, const CompileOptions &options) {
   // Both plans see the same graph; from here on each has its own.
   pm.addPass(createSplitPlans());
   // Where callers have arguments is part of the plan they call.
@@ -128,8 +128,10 @@ static void buildPlacedPipeline(OpPassManager &pm, const CompileOptions &options
   pm.addPass(createDecompose({options.optLevel > 1}));
   place.missingOnly = true;
   pm.addPass(createPlace(place));
-  // Ops still are those that a plan pins; the next passes add copies of some.
-  addVisit(pm, collector, &plans::PlanCollector::visitDecisions);
+}
+
+/// The second half: what placement makes necessary.
+static void addTransferPasses(OpPassManager &pm, const CompileOptions &options) {
   // From copies made naively to those that are needed; each pass leaves less to
   // the next.
   pm.addPass(createMaterializeTransfers());
@@ -146,6 +148,16 @@ static void buildPlacedPipeline(OpPassManager &pm, const CompileOptions &options
     pm.addPass(createSplitTransfers());
   }
   pm.addPass(createVerifyPlaced());
+}
+
+/// Graph to placed. Tuning has run the first half on its own.
+static void buildPlacedPipeline(OpPassManager &pm, const CompileOptions &options, plans::PlanCollector *collector,
+                                bool isTuned = false) {
+  if (!isTuned)
+    addPlacementPasses(pm, options);
+  // Ops still are those that a plan pins; the next passes add copies of some.
+  addVisit(pm, collector, &plans::PlanCollector::visitDecisions);
+  addTransferPasses(pm, options);
 }
 
 /// Placed to fused: packing, kernels.
@@ -272,22 +284,36 @@ private:
 };
 } // namespace
 
-/// Runs stages with settled options.
-static LogicalResult runSpan(ModuleOp module, Stage from, Stage to, const CompileOptions &options,
-                             plans::PlanCollector *collector) {
+/// Runs the passes that `add` adds.
+static LogicalResult runPasses(ModuleOp module, const CompileOptions &options,
+                               llvm::function_ref<void(OpPassManager &)> add) {
   PassManager pm(module.getContext());
   if (failed(applyPassManagerCLOptions(pm)))
     return failure();
   applyDefaultTimingPassManagerCLOptions(pm);
-  if (options.progress) {
-    options.progress("simplifying the graph");
+  if (options.progress)
     pm.addInstrumentation(std::make_unique<TellProgress>(options));
-  }
-  // What starts in the middle comes from a file that anyone may have edited.
-  addVerifier(from, pm, options);
+  add(pm);
+  return pm.run(module);
+}
+
+LogicalResult hgc::fuseForTuning(ModuleOp module, const CompileOptions &options) {
+  CompileOptions silent = options;
+  silent.progress = nullptr;
+  return runPasses(module, silent, [&](OpPassManager &pm) {
+    addTransferPasses(pm, silent);
+    pm.addPass(createFuse({options.optLevel == 0}));
+  });
+}
+
+/// Adds the stages behind `from` up to `to`, without the first half of `placed` if that has run.
+static void addStages(OpPassManager &pm, Stage from, Stage to, const CompileOptions &options,
+                      plans::PlanCollector *collector, bool isTuned) {
   for (int number = static_cast<int>(from); number <= static_cast<int>(to); ++number) {
     auto stage = static_cast<Stage>(number);
-    if (stage != from)
+    if (stage == Stage::Placed && isTuned)
+      buildPlacedPipeline(pm, options, collector, isTuned);
+    else if (stage != from)
       buildStagePipeline(stage, pm, options, collector);
     if (stage == Stage::Placed)
       addVisit(pm, collector, &plans::PlanCollector::visitPlaced);
@@ -296,7 +322,30 @@ static LogicalResult runSpan(ModuleOp module, Stage from, Stage to, const Compil
     else if (stage == Stage::Exec)
       addVisit(pm, collector, &plans::PlanCollector::visitExec);
   }
-  return pm.run(module);
+}
+
+/// Runs stages with settled options.
+static LogicalResult runSpan(ModuleOp module, Stage from, Stage to, const CompileOptions &options,
+                             plans::PlanCollector *collector) {
+  if (options.progress)
+    options.progress("simplifying the graph");
+  bool isTuned = options.tune && from < Stage::Placed && to >= Stage::Placed;
+  if (isTuned) {
+    auto place = [&](OpPassManager &pm) {
+      addVerifier(from, pm, options);
+      addStages(pm, from, Stage::Graph, options, collector, /*isTuned=*/false);
+      addPlacementPasses(pm, options);
+    };
+    if (failed(runPasses(module, options, place)) || failed(options.tune(module, options)))
+      return failure();
+    from = Stage::Placed;
+  }
+  return runPasses(module, options, [&](OpPassManager &pm) {
+    // What starts in the middle comes from a file that anyone may have edited.
+    if (!isTuned)
+      addVerifier(from, pm, options);
+    addStages(pm, from, to, options, collector, isTuned);
+  });
 }
 
 LogicalResult hgc::runStages(ModuleOp module, Stage from, Stage to, const CompileOptions &options,

@@ -8,12 +8,27 @@
 #include "hgc/CodeGen/GPU/KernelContext.h"
 #include "hgc/Conversion/ExecTimeline.h"
 #include "hgc/Report/Collect.h"
+#include "hgc/Target/TileChoice.h"
 
 #include <set>
 
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::plans;
+
+/// What was measured for the root of a kernel.
+static std::optional<TunedPlan> readTuned(exec::KernelOp op) {
+  Operation *root = codegen::getRoot(op);
+  auto times = root ? root->getAttrOfType<DictionaryAttr>(kTunedAttr) : DictionaryAttr();
+  if (!times)
+    return std::nullopt;
+  auto get = [&](StringRef name) {
+    auto number = times.getAs<IntegerAttr>(name);
+    return number ? number.getInt() : 0;
+  };
+  return TunedPlan{get("measured_ps"), get("untuned_ps"), get("modelled_ps"), get("candidates"),
+                   getTileChoice(root).str()};
+}
 
 /// What code generation will do. A kernel without code is reported by the pass
 /// that needs it, not here.
@@ -33,6 +48,7 @@ static void describeCode(exec::KernelOp op, ModuleOp module, plans::KernelPlan &
     return;
   kernel.schedule = schedule->text;
   kernel.scratchBytes = schedule->scratchBytes;
+  kernel.tuned = readTuned(op);
 }
 
 /// When each action runs, for a picture; instants are not drawn.

@@ -106,8 +106,8 @@ public:
     });
   }
 
-  void read(StringRef key, Plan &into, void (*readItem)(Reader &, Plan &)) {
-    const json::Value *value = take(key, false);
+  template <typename T> void read(StringRef key, T &into, void (*readItem)(Reader &, T &), bool isOptional = false) {
+    const json::Value *value = take(key, isOptional);
     if (!value)
       return;
     Reader reader(*value, at(key), problem);
@@ -197,6 +197,15 @@ void readTransfer(Reader &reader, TransferPlan &transfer) {
   transfer.isAtLoad = when == "load";
 }
 
+void readTuned(Reader &reader, std::optional<TunedPlan> &tuned) {
+  TunedPlan &plan = tuned.emplace();
+  reader.read("candidates", plan.candidates);
+  reader.read("measured_ps", plan.measuredPs);
+  reader.read("modelled_ps", plan.modelledPs);
+  reader.read("tile", plan.tile, true);
+  reader.read("untuned_ps", plan.untunedPs);
+}
+
 void readKernel(Reader &reader, KernelPlan &kernel) {
   reader.read("device", kernel.device);
   reader.read("launches", kernel.launches);
@@ -204,6 +213,7 @@ void readKernel(Reader &reader, KernelPlan &kernel) {
   reader.read("ops", kernel.ops);
   reader.read("schedule", kernel.schedule);
   reader.read("scratch_bytes", kernel.scratchBytes);
+  reader.read("tuned", kernel.tuned, readTuned, true);
 }
 
 void readResident(Reader &reader, ResidentPlan &resident) {

@@ -85,6 +85,14 @@ void writeKernel(OStream &json, const KernelPlan &kernel) {
   writeList(json, "ops", kernel.ops);
   json.attribute("schedule", kernel.schedule);
   json.attribute("scratch_bytes", kernel.scratchBytes);
+  if (kernel.tuned)
+    json.attributeObject("tuned", [&] {
+      json.attribute("candidates", kernel.tuned->candidates);
+      json.attribute("measured_ps", kernel.tuned->measuredPs);
+      json.attribute("modelled_ps", kernel.tuned->modelledPs);
+      writeIfAny(json, "tile", kernel.tuned->tile);
+      json.attribute("untuned_ps", kernel.tuned->untunedPs);
+    });
 }
 
 void writeResident(OStream &json, const ResidentPlan &resident) {

@@ -9,6 +9,7 @@
 #include "hgc/Report/Units.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace hgc;
@@ -60,6 +61,7 @@ public:
     printTotals();
     printCopies();
     printMemory();
+    printTuned();
     printReasons();
   }
 
@@ -234,6 +236,38 @@ private:
                                     formatTime(*memory.boundPs), formatTime(*memory.gapPs))
                           .str());
     }
+  }
+
+  /// Kernels whose times were measured, the longest first.
+  void printTuned() {
+    std::vector<const KernelPlan *> tuned;
+    llvm::StringSet<> names;
+    for (const KernelPlan &kernel : entry.kernels)
+      if (kernel.tuned && names.insert(kernel.name).second)
+        tuned.push_back(&kernel);
+    if (tuned.empty())
+      return;
+    // They lie in one list: equal times stay in its order.
+    llvm::sort(tuned, [](auto *a, auto *b) {
+      return std::pair(-a->tuned->measuredPs, a) < std::pair(-b->tuned->measuredPs, b);
+    });
+    size_t shown = options.showsAll ? tuned.size() : std::min(tuned.size(), kMaxRows);
+    os << "\n  " << paint("measured on the machine that compiled", Style::Bold, options.hasColors) << "\n";
+    TextTable table({{"kernel", 24},
+                     {"measured", 9, true},
+                     {"untuned", 9, true},
+                     {"modelled", 9, true},
+                     {"schedule", kTextColumns}});
+    for (const KernelPlan *kernel : llvm::ArrayRef(tuned).take_front(shown))
+      table.add({{kernel->name},
+                 {formatTime(kernel->tuned->measuredPs)},
+                 {formatTime(kernel->tuned->untunedPs)},
+                 {formatTime(kernel->tuned->modelledPs)},
+                 {kernel->schedule, Style::Dim}});
+    table.print(os, 2, options.hasColors);
+    if (shown < tuned.size())
+      printLine("", paint("and " + std::to_string(tuned.size() - shown) + " more; --all shows them", Style::Dim,
+                          options.hasColors));
   }
 
   /// What the user would ask about: the ops whose place matters most.

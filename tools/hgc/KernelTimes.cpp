@@ -53,26 +53,23 @@ static double pickShort(std::vector<double> &samples) {
   return samples[rank];
 }
 
-llvm::Expected<ModelTimes> hgc::driver::measureKernels(const ArgParser &parser, LoadFlags flags, double seconds) {
-  Recorder recorder;
+/// Calls for about `seconds`; `prepare` runs before each call.
+static llvm::Expected<ModelTimes> measureCalls(PreparedCall &call, hgc_rt_model *model, Recorder &recorder,
+                                               double seconds, llvm::function_ref<void()> prepare) {
+  recorder.times = ModelTimes();
+  recorder.samples.clear();
   ModelTimes &times = recorder.times;
-  ModelLibrary::Options options;
-  options.timing = record;
-  options.timingUser = &recorder;
-  llvm::Expected<LoadedCall> loaded = loadCall(parser, flags, options);
-  if (!loaded)
-    return loaded.takeError();
-  times.threads = hgc_rt_model_get_threads(loaded->model.library->getModel());
-
+  times.threads = hgc_rt_model_get_threads(model);
   recorder.usesThreadTime = times.threads == 1;
   using Clock = std::chrono::steady_clock;
   Clock::time_point end =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   // The first calls fill caches and wake threads; the short times forget them.
   do {
+    prepare();
     Clock::time_point start = Clock::now();
     recorder.thread = readThreadTime();
-    if (llvm::Error error = loaded->call->run())
+    if (llvm::Error error = call.run())
       return std::move(error);
     double ns = std::chrono::duration<double, std::nano>(Clock::now() - start).count();
     times.callNs = times.calls ? std::min(times.callNs, ns) : ns;
@@ -81,4 +78,76 @@ llvm::Expected<ModelTimes> hgc::driver::measureKernels(const ArgParser &parser, 
   for (auto &[name, samples] : recorder.samples)
     times.kernels[name].ns = pickShort(samples);
   return std::move(times);
+}
+
+llvm::Expected<ModelTimes> hgc::driver::measureKernels(const ArgParser &parser, LoadFlags flags, double seconds) {
+  Recorder recorder;
+  ModelLibrary::Options options;
+  options.timing = record;
+  options.timingUser = &recorder;
+  llvm::Expected<LoadedCall> loaded = loadCall(parser, flags, options);
+  if (!loaded)
+    return loaded.takeError();
+  return measureCalls(*loaded->call, loaded->model.library->getModel(), recorder, seconds, [] {});
+}
+
+double ModelTimes::getKernelNs() const {
+  double ns = 0;
+  for (const auto &entry : kernels)
+    ns += entry.second.ns * static_cast<double>(entry.second.launches) / static_cast<double>(calls);
+  return ns;
+}
+
+struct TimedCall::State {
+  Recorder recorder;
+  std::unique_ptr<ModelLibrary> library;
+  std::vector<HostTensor> inputs, outputs;
+  std::unique_ptr<PreparedCall> call;
+  std::vector<char> others;
+};
+
+TimedCall::TimedCall(std::unique_ptr<State> state) : state(std::move(state)) {}
+TimedCall::~TimedCall() = default;
+
+llvm::Expected<std::unique_ptr<TimedCall>> TimedCall::open(llvm::StringRef path, int64_t threads,
+                                                           mlir::MLIRContext *context, int64_t coldBytes) {
+  auto state = std::make_unique<State>();
+  ModelLibrary::Options options;
+  options.threads = threads;
+  options.device = "cpu";
+  options.timing = record;
+  options.timingUser = &state->recorder;
+  auto library = ModelLibrary::open(path, options, context);
+  if (!library)
+    return library.takeError();
+  state->library = std::move(*library);
+  auto inputs = makeInputs(state->library->getEntries().front(), InputOptions(), context);
+  if (!inputs)
+    return inputs.takeError();
+  state->inputs = std::move(*inputs);
+  auto outputs = state->library->makeOutputs(0, state->inputs);
+  if (!outputs)
+    return outputs.takeError();
+  state->outputs = std::move(*outputs);
+  auto call = PreparedCall::create(state->library->getModel(), 0, state->inputs, state->outputs);
+  if (!call)
+    return call.takeError();
+  state->call = std::move(*call);
+  state->others.assign(coldBytes, 1);
+  return std::unique_ptr<TimedCall>(new TimedCall(std::move(state)));
+}
+
+/// Loads every line of a range.
+static void touch(const char *data, size_t bytes) {
+  constexpr size_t line = 64;
+  for (size_t i = 0; i < bytes; i += line)
+    (void)*static_cast<const volatile char *>(data + i);
+}
+
+llvm::Expected<ModelTimes> TimedCall::measure(double seconds) {
+  return measureCalls(*state->call, state->library->getModel(), state->recorder, seconds, [&] {
+    touch(state->others.data(), state->others.size());
+    for (const HostTensor &input : state->inputs)
+      touch(input.data(), input.getNumBytes());
+  });
 }

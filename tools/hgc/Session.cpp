@@ -22,9 +22,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/Triple.h"
-#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace hgc;
 using namespace hgc::driver;
@@ -74,35 +71,7 @@ LogicalResult addHint(Diagnostic &diagnostic) {
   return failure();
 }
 
-/// Whether this machine has the instructions LLVM picks for the x86 CPU `name`;
-/// those for systems (pku, mwaitx, ...) are never picked and often hidden.
-bool hostRuns(StringRef name, const llvm::StringMap<bool> &host) {
-  llvm::SmallVector<StringRef> needed;
-  llvm::X86::getFeaturesForCPU(name, needed);
-  return llvm::all_of(needed, [&](StringRef feature) {
-    bool isPicked =
-        llvm::any_of(ArrayRef<StringRef>{"sse", "avx", "fma", "f16c", "bmi", "amx", "lzcnt", "popcnt", "movbe"},
-                     [&](StringRef family) { return feature.starts_with(family); });
-    return !isPicked || host.lookup(feature);
-  });
-}
-
 } // namespace
-
-/// The host's own table, or that of the best level it has, since a virtual machine
-/// may hide features of its CPU.
-llvm::Expected<std::string> hgc::driver::findNativeCpu() {
-  StringRef host = llvm::sys::getHostCPUName();
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  bool isX86 = llvm::Triple(llvm::sys::getDefaultTargetTriple()).isX86();
-  for (StringRef name : {host, StringRef("x86-64-v4"), StringRef("x86-64-v3"), StringRef("x86-64-v2")}) {
-    bool isKnown = llvm::is_contained(listCpus(), name);
-    if (isKnown && (isX86 ? hostRuns(name, features) : name == host))
-      return name.str();
-  }
-  return makeError("hgc has no table for this machine's CPU '" + host + "'",
-                   "name one of 'hgc devices' with --target-cpu");
-}
 
 /// Where a problem of a model without text is: `at 'conv1': `.
 static std::string describePlace(Location loc) {
@@ -229,6 +198,7 @@ void CompileFlags::addTo(ArgParser &parser) {
   parser.flag("remarks", remarks, "print each decision of placement as a remark at its line of the model");
   ShapeFlags::addTo(parser);
   training.addTo(parser, options.training);
+  tune.addTo(parser);
   parser.number("num-threads", "N", options.numThreads, "threads an instance uses (default: all cores)");
   parser.number("inter-op-threads", "N", options.interOpThreads,
                 "most small CPU kernels that run side by side (default 1: one after the other)");
@@ -328,6 +298,8 @@ llvm::Error CompileFlags::finish() {
     return error;
   if (llvm::Error error = training.finish(options.training))
     return error;
+  if (llvm::Error error = tune.finish(options))
+    return error;
   trains = options.training.enabled;
   options.repairsCertificate = !checkCertificate;
   options.dims = llvm::join(dims, ";");
@@ -365,6 +337,7 @@ llvm::Error CompileFlags::rejectForLibrary(llvm::StringRef what) const {
       {options.allowTf32, "--allow-tf32"},
       {!options.forceConv.empty(), "--force-conv"},
       {options.exactConv, "--exact-conv"},
+      {!tune.items.empty(), "--tune"},
   };
   for (auto [isSet, name] : flags)
     if (isSet)

@@ -8,6 +8,7 @@
 #include "ArgParser.h"
 #include "Progress.h"
 #include "TrainingFlags.h"
+#include "TuneFlags.h"
 
 #include "hgc/Pipeline/Pipeline.h"
 
@@ -77,6 +78,7 @@ struct CompileFlags : ShapeFlags {
   std::string targetCpu, optLevel = "3", weights = "embedded", arena = "packed";
   std::vector<std::string> targetTables;
   TrainingFlags training;
+  TuneFlags tune;
   bool cubin = false, remarks = false, checkCertificate = false;
   /// The input is behind placement: it has its GPU plan, or none.
   bool isPlaced = false;

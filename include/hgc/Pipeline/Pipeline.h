@@ -101,6 +101,9 @@ struct CompileOptions {
   /// Threads an instance uses unless told otherwise; 0: all cores.
   int64_t numThreads = 0;
   TrainingOptions training;
+  /// Chooses forms and sizes of CPU kernels by measuring, where the cost model has chosen:
+  /// sees the module once its ops have devices. None: the model's choice stays.
+  std::function<llvm::LogicalResult(mlir::ModuleOp module, const CompileOptions &options)> tune;
   /// Told, by any thread, what is being done, in words. Changes no output.
   std::function<void(llvm::StringRef activity)> progress;
 
@@ -119,6 +122,10 @@ void buildStagePipeline(Stage stage, mlir::OpPassManager &pm, const CompileOptio
 /// `collector` sees the module at the stages it passes.
 llvm::LogicalResult runStages(mlir::ModuleOp module, Stage from, Stage to, const CompileOptions &options,
                               plans::PlanCollector *collector = nullptr);
+
+/// Fuses a module as `options.tune` sees it, without packing weights: which ops will
+/// share a kernel. The module is good for nothing else then.
+llvm::LogicalResult fuseForTuning(mlir::ModuleOp module, const CompileOptions &options);
 
 /// Adds the entries that a module of stage source asks for beside its own, of
 /// gradients and for training, and binds its dims. Does nothing if there are none.

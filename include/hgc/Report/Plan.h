@@ -58,11 +58,21 @@ struct TransferPlan {
   int64_t times = 1;
 };
 
+/// What was measured of a kernel, for its choice among forms and sizes of loops.
+struct TunedPlan {
+  /// The kernel as it is, as the cost model would have it, and what that says.
+  int64_t measuredPs = 0, untunedPs = 0, modelledPs = 0;
+  int64_t candidates = 0;
+  /// Sizes that differ from those of the plan; empty: none.
+  std::string tile;
+};
+
 /// A unit of code generation; `launches` counts the functions it takes.
 struct KernelPlan {
   std::string name, device, schedule;
   std::vector<std::string> ops;
   int64_t launches = 1, scratchBytes = 0;
+  std::optional<TunedPlan> tuned = std::nullopt;
 };
 
 /// A piece of the simulated timeline.

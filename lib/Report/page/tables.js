@@ -36,6 +36,7 @@ function showTable(panel, columns, items) {
 function showTables(entry) {
   const devices = [...new Set(entry.ops.flatMap((op) => Object.keys(op.cost_ps)))].sort();
   const hasChoice = entry.ops.some((op) => op.switch_price_ps !== undefined);
+  const isTuned = entry.kernels.some((kernel) => kernel.tuned);
   const copied = new Map();
   for (const copy of entry.transfers) copied.set(copy.value, (copied.get(copy.value) || 0) + copy.bytes);
   showTable($("ops"), [
@@ -63,6 +64,8 @@ function showTables(entry) {
     { title: "ops", value: (kernel) => kernel.ops.length, cell: (kernel) => make("span", {}, ...linkAll(kernel.ops)) },
     { title: "launches", value: (kernel) => kernel.launches, isNumber: true },
     { title: "scratch", value: (kernel) => kernel.scratch_bytes, cell: (kernel) => bytes(kernel.scratch_bytes), isNumber: true },
+    ...(isTuned ? [{ title: "measured", value: (kernel) => kernel.tuned && kernel.tuned.measured_ps, isNumber: true,
+      cell: (kernel) => (kernel.tuned ? time(kernel.tuned.measured_ps) : "") }] : []),
     { title: "schedule", value: (kernel) => kernel.schedule, style: "why" },
   ], entry.kernels);
 }

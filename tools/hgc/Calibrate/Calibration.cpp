@@ -126,13 +126,10 @@ private:
     if (!times)
       return times.takeError();
     usedThreads = times->threads;
-    double ns = 0, least = std::numeric_limits<double>::max();
-    for (const auto &entry : times->kernels) {
-      ns += entry.second.ns * static_cast<double>(entry.second.launches) / static_cast<double>(times->calls);
-      least = std::min(least, entry.second.ns);
-    }
+    double ns = times->getKernelNs();
     if (shortest)
-      ns = least;
+      for (const auto &entry : times->kernels)
+        ns = std::min(ns, entry.second.ns);
     llvm::errs() << llvm::formatv("{0,12:F2} us\n", ns / 1e3);
     double &best = shortestTimes.try_emplace({model, threads}, ns).first->second;
     best = std::max(std::min(best, ns), 1.0);
