@@ -27,10 +27,10 @@ class Job(NamedTuple):
 
 class StepRunner(Runner):
     """restart: back to the initial weights and an optimiser that has seen nothing. run: takes some steps from a step number
-    on (the first is 1), and returns the loss of the last one when it is there."""
+    on (the first is 1), and returns the loss of the last one when it is there. checked: steps whose losses are compared."""
 
-    def __init__(self, restart: Callable[[], None], run: Callable[[int, int], float], settings: str):
-        self.restart, self.run, self.settings = restart, run, settings
+    def __init__(self, restart: Callable[[], None], run: Callable[[int, int], float], settings: str, checked: int):
+        self.restart, self.run, self.settings, self.checked = restart, run, settings, checked
 
     def time_calls(self, seconds, least):
         """Seconds of a step; a turn begins anew, and with two steps that are not timed."""
@@ -50,4 +50,4 @@ class StepRunner(Runner):
     def outputs(self):
         import numpy as np
         self.restart()
-        return [np.array(float(self.run(step, 1))) for step in range(1, cases.CHECKED + 1)]
+        return [np.array(float(self.run(step, 1))) for step in range(1, self.checked + 1)]

@@ -44,4 +44,4 @@ def load(job: Job) -> StepRunner:
         for name, value in weights.items():
             model.set_param(name, value)
     run = make_loop(model, cases.make_batches(job.network, job.batch), job.native)
-    return StepRunner(restart, run, "C interface, --target-cpu=native")
+    return StepRunner(restart, run, "C interface, --target-cpu=native", job.network.checked)

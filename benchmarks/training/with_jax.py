@@ -72,7 +72,7 @@ def make_runner(job: Job, pool, settings) -> StepRunner:
         state[0] = current
         jax.block_until_ready(current)
         return float(loss)
-    return StepRunner(restart, run, settings)
+    return StepRunner(restart, run, settings, job.network.checked)
 
 
 def load(job: Job) -> StepRunner:

@@ -57,7 +57,8 @@ def make_runner(job: Job, uses_xla) -> StepRunner:
         for step in range(first, first + count):
             loss = model.train_on_batch(*batches[(step - 1) % len(batches)])
         return loss
-    return StepRunner(restart, run, "train_on_batch, " + ("XLA" if uses_xla else "graph mode"))
+    return StepRunner(restart, run, "train_on_batch, " + ("XLA" if uses_xla else "graph mode"),
+                      job.network.checked)
 
 
 def load(job: Job) -> StepRunner:

@@ -91,7 +91,8 @@ def make_runner(job: Job, last, compiles_optimizer=False) -> StepRunner:
         return loss.item()
     words = {"torch": "eager, Adam", "torch_fused": "eager, fused Adam",
              "torch_compile": "torch.compile, " + ("compiled Adam" if compiles_optimizer else "fused Adam")}
-    return StepRunner(restart, run, words[job.contender] + (", channels last" if last else ""))
+    return StepRunner(restart, run, words[job.contender] + (", channels last" if last else ""),
+                      job.network.checked)
 
 
 def load(job: Job) -> StepRunner:

@@ -118,3 +118,21 @@ func.func @stays(%x: tensor<5x8xf32>, %y: tensor<4x6xf32>, %z: tensor<4x6xf32>)
   %8 = hgc.slice %7 starts = [0, 0] sizes = [3, 4] : (tensor<6x4xf32>) -> tensor<3x4xf32>
   return %3, %5, %6, %8, %7 : tensor<1x8x5xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<3x4xf32>, tensor<6x4xf32>
 }
+
+// -----
+
+// Both operands would have the other follow: neither moves.
+// CHECK-LABEL: func.func @single_elements
+// CHECK:         %[[A:.*]] = hgc.reduce {{ *}}sum {{.*}} -> tensor<f32>
+// CHECK:         %[[B:.*]] = hgc.reduce {{ *}}sum {{.*}} -> tensor<1x1xf32>
+// CHECK-DAG:     %[[C:.*]] = hgc.reshape %[[A]] shape [1]
+// CHECK-DAG:     %[[D:.*]] = hgc.reshape %[[B]] shape [1]
+// CHECK:         hgc.add %[[C]], %[[D]]
+func.func @single_elements(%x: tensor<4x5xf32>) -> tensor<1xf32> attributes {hgc.entry} {
+  %0 = hgc.reduce sum %x axes = [0, 1] : (tensor<4x5xf32>) -> tensor<f32>
+  %1 = hgc.reduce sum %x axes = [0, 1] keepdims : (tensor<4x5xf32>) -> tensor<1x1xf32>
+  %2 = hgc.reshape %0 shape [1] : (tensor<f32>) -> tensor<1xf32>
+  %3 = hgc.reshape %1 shape [1] : (tensor<1x1xf32>) -> tensor<1xf32>
+  %4 = hgc.add %2, %3 : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+  return %4 : tensor<1xf32>
+}

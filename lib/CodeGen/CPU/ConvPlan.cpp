@@ -50,18 +50,20 @@ ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getSh
   width = isPacked ? op.getPacked()->getWidth() : 2 * lanes;
   interleave = isPacked ? graph::getInterleave(op.getFilter().getType(), width) : 1;
   groupPanels = ceilDiv(groupOutputs(), width);
-  const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
   int64_t vectors = ceilDiv(width, lanes);
   TileChoice choice = getTileChoice(op);
-  pixelTile = boundRowTile(choice.rows, pixelDim.output, vectors, target);
+  pixelTile = boundRowTile(choice.rows, shape.spatial[2].output, vectors, target);
   int64_t sums = pixelTile * vectors;
   chains = shape.depth() >= 32 ? (sums <= 2 ? 4 : sums <= 4 ? 2 : 1) : 1;
   bool hasPadding = llvm::any_of(shape.spatial, [](const graph::WindowDim &dim) { return dim.padLow || dim.padHigh; });
   // Groups are multiplied as they are, or as pairs of i16; all else in the accumulator's type.
   bool isWidened = getElementTypeOrSelf(op.getInput().getType()) != accumulator && interleave != 4;
   isStaged = hasPadding || isWidened;
-  bytes /= interleave;
+  chooseBlocks(choice, bytes / interleave, target);
+}
 
+void ConvPlan::chooseBlocks(const TileChoice &choice, int64_t bytes, const DeviceTable &target) {
+  const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
   // Rows: the staged input takes most of the second-level cache, and threads get
   // enough units as long as the rows that two blocks share stay few.
   constexpr int64_t wantedUnits = 16, fewestRows = 4;

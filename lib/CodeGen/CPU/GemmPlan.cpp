@@ -149,7 +149,8 @@ static int64_t leastPanels(const GemmPlan &plan) { return plan.lhsStride ? 8 : 3
 /// Copying pays when a block is read often enough, or is read badly in place.
 static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTable &target) {
   if (shape.interleave > 1) {
-    bool mayCollide = plan.panels >= 8 && shape.depth >= 64 && rowsCollide(shape, plan, target);
+    bool mayCollide = plan.panels >= 8 && shape.depth >= 64 &&
+                      linesCollide(plan.rowTile, shape.depth * shape.accumulatorBytes, target);
     // Pairs have 16 bits each.
     plan.packLhs = shape.interleave == 2 || mayCollide;
     int64_t line = 16 * shape.interleave;

@@ -80,11 +80,12 @@ class Cases(unittest.TestCase):
 class Steps(unittest.TestCase):
     def test_turns_start_anew(self):
         log = []
-        runner = StepRunner(lambda: log.append("restart"), lambda first, count: log.append((first, count)) or 0.5, "")
+        runner = StepRunner(lambda: log.append("restart"), lambda first, count: log.append((first, count)) or 0.5, "",
+                            checked=7)
         self.assertEqual(len(runner.time_calls(0, 2)), 2)
         self.assertEqual(log, ["restart", (1, 2), (3, CHUNK), (3 + CHUNK, CHUNK)])
         del log[:]
-        self.assertEqual(len(runner.outputs()), cases.CHECKED)
+        self.assertEqual(len(runner.outputs()), 7)
         self.assertEqual(log[:3], ["restart", (1, 1), (2, 1)])
 
 
@@ -100,7 +101,7 @@ class Measuring(unittest.TestCase):
         return measure.measure(cases.LINES[0], folder, about, plan, {})
 
     def test_a_step_is_timed_and_its_losses_are_right(self):
-        losses = perceptron_losses(cases.CHECKED)
+        losses = perceptron_losses(cases.NETWORKS["mlp"].checked)
         ours = self.measure(losses)["contenders"]["hgc"]
         self.assertNotIn("reason", ours)
         self.assertLess(ours["error"], 1e-5)

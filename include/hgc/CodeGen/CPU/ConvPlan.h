@@ -9,6 +9,7 @@
 #include "hgc/CodeGen/CPU/KernelContext.h"
 #include "hgc/CodeGen/Common/Windows.h"
 #include "hgc/Target/ConvForm.h"
+#include "hgc/Target/TileChoice.h"
 
 namespace hgc::cpu {
 
@@ -48,6 +49,10 @@ struct ConvPlan {
   int64_t groupOutputs() const { return shape.outChannels / shape.groups; }
   int64_t units() const;
   std::string describe() const;
+
+private:
+  /// `bytes`: of a channel of a pixel that is staged.
+  void chooseBlocks(const TileChoice &choice, int64_t bytes, const DeviceTable &target);
 };
 
 /// A convolution or its transpose, as seen from its result.
