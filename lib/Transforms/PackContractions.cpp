@@ -3,7 +3,8 @@
 //
 // A packed operand is read with unit stride and without a copy per call. What is
 // made from parameters only is worth packing: once at compile time, or once per
-// call when an entry changes the parameter and enough rows use it.
+// call when an entry changes the parameter and enough rows use it. Of large operands
+// that are known at run time all threads share one copy.
 //===----------------------------------------------------------------------===//
 
 #include "Utils.h"
@@ -31,6 +32,9 @@ namespace {
 
 /// Rows below which packing at every call costs more than it saves.
 constexpr int64_t kMinRows = 4;
+
+/// Rows that share a large matrix enough to be worth a kernel that copies it for all threads.
+constexpr int64_t kManyRows = 256;
 
 struct PackContractions final : hgc::impl::PackContractionsBase<PackContractions> {
   void runOnOperation() override {
@@ -71,6 +75,13 @@ private:
     return invariance.isLoadTime(weight) && rows >= kMinRows && isa<func::FuncOp>(producer->getParentOp());
   }
 
+  /// Whether each thread would copy a matrix that is too large for caches of its own.
+  static bool isLarge(ArrayRef<int64_t> shape, int64_t rows, Type element, const DeviceTable &table) {
+    int64_t matrix = shape.back() * shape[shape.size() - 2];
+    int64_t count = matrix ? ShapedType::getNumElements(shape) / matrix : 1;
+    return matrix * getElementBytes(element) > table.l2Bytes && rows >= kManyRows * count;
+  }
+
   static void packMatmul(MatmulOp op, const DeviceTable &table, const Invariance &invariance) {
     if (op.getPacked())
       return;
@@ -79,7 +90,9 @@ private:
     int64_t rows = columns ? cast<ShapedType>(op.getType()).getNumElements() / columns : 0;
     int64_t width = getPanelWidth(table, getElementTypeOrSelf(op.getRhs().getType()));
     // A panel that is mostly padding multiplies the bytes to read.
-    if (columns * 4 <= width || !isWorthIt(op.getRhs(), rows, invariance))
+    bool isWanted = isWorthIt(op.getRhs(), rows, invariance) ||
+                    isLarge(shape, rows, getElementTypeOrSelf(op.getRhs().getType()), table);
+    if (columns * 4 <= width || !isWanted)
       return;
     if (!invariance.isInvariant(op.getRhs()) && !op.getTransposeRhs() &&
         readsInPlace(table, rows, columns * getElementBytes(getElementTypeOrSelf(op.getRhs().getType()))))

@@ -187,3 +187,20 @@ module @fours attributes {hgc.target_cpu = "znver4"} {
     return %0 : tensor<1x6x6x20xi32>
   }
 }
+
+// -----
+
+// A matrix that is known at run time only: one copy for all threads where it is large and
+// many rows share it. Otherwise the product copies what it needs.
+// CHECK-LABEL: func.func @run_time
+func.func @run_time(%x: tensor<256x512xf32>, %few: tensor<255x512xf32>, %y: tensor<512x512xf32>, %small: tensor<512x64xf32>)
+    -> (tensor<256x512xf32>, tensor<255x512xf32>, tensor<256x64xf32>) {
+  // CHECK: %[[P:.*]] = hgc.pack matmul_rhs %arg2 width 16 : (tensor<512x512xf32>) -> tensor<32x512x16xf32>
+  // CHECK: hgc.matmul %arg0, %[[P]] packed <16, [512, 512]>
+  // CHECK: hgc.matmul %arg1, %arg2 :
+  // CHECK: hgc.matmul %arg0, %arg3 :
+  %0 = hgc.matmul %x, %y : (tensor<256x512xf32>, tensor<512x512xf32>) -> tensor<256x512xf32>
+  %1 = hgc.matmul %few, %y : (tensor<255x512xf32>, tensor<512x512xf32>) -> tensor<255x512xf32>
+  %2 = hgc.matmul %x, %small : (tensor<256x512xf32>, tensor<512x64xf32>) -> tensor<256x64xf32>
+  return %0, %1, %2 : tensor<256x512xf32>, tensor<255x512xf32>, tensor<256x64xf32>
+}

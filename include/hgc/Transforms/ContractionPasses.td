@@ -45,7 +45,8 @@ def PackContractions : Pass<"hgc-pack-contractions", "::mlir::ModuleOp"> {
     A right operand of `matmul` or a filter of `conv` that depends on parameters and
     constants only goes through `hgc.pack`, in panels as wide as the target's table
     says. The pack of an assigned parameter runs at every call, and only when at
-    least four rows share it. The filter of a `conv_transpose` with a window is
+    least four rows share it; that of any other operand when it does not fit the
+    second-level cache and at least 256 rows share it. The filter of a `conv_transpose` with a window is
     always packed, with its channels exchanged; that of a `conv` in one of Winograd's
     forms is transformed first.
 
