@@ -10,17 +10,31 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define PAGE 4096
 #define LARGE (64 * 1024) /* from here on whole pages are worth having */
+#define HUGE_PAGE (2 * 1024 * 1024)
+#define VERY_LARGE (2 * HUGE_PAGE) /* and from here on huge ones */
+
+/* The first call touches thousands of pages otherwise, each with a trap. Where
+ * the system has no huge pages to give, small ones do. */
+static void *alloc_pages(int64_t bytes, int64_t alignment) {
+  void *ptr = NULL;
+  if (posix_memalign(&ptr, (size_t)alignment, (size_t)bytes))
+    return NULL;
+  if (alignment >= HUGE_PAGE)
+    madvise(ptr, (size_t)(bytes / HUGE_PAGE * HUGE_PAGE), MADV_HUGEPAGE);
+  return ptr;
+}
 
 void *hgc_rti_alloc(const hgc_rt_options *options, int64_t bytes,
                     int64_t alignment) {
   void *ptr = NULL;
   if (options->alloc)
     ptr = options->alloc(options->alloc_user, (size_t)bytes, (size_t)alignment);
-  else if (posix_memalign(&ptr, (size_t)alignment, (size_t)bytes))
-    ptr = NULL;
+  else
+    ptr = alloc_pages(bytes, alignment);
   if (ptr && (uintptr_t)ptr % (uintptr_t)alignment) {
     hgc_rti_free(options, ptr, bytes, alignment);
     ptr = NULL;
@@ -43,7 +57,10 @@ void hgc_rti_free(const hgc_rt_options *options, void *ptr, int64_t bytes,
     free(ptr);
 }
 
-static int64_t alignment_of(int64_t bytes) {
+/* Allocators of callers are not asked for huge pages. */
+static int64_t alignment_of(const hgc_rti_model *model, int64_t bytes) {
+  if (bytes >= VERY_LARGE && !model->options.alloc)
+    return HUGE_PAGE;
   return bytes >= LARGE ? PAGE : HGC_RTI_CACHE_LINE;
 }
 
@@ -57,10 +74,11 @@ hgc_rt_status hgc_rti_scratch_resize(hgc_rti_model *model, int32_t threads) {
     uint8_t *scratch = NULL;
     if (__builtin_mul_overflow(stride, (int64_t)threads, &bytes))
       bytes = INT64_MAX / 2;
-    scratch = hgc_rti_alloc(&model->options, bytes, alignment_of(bytes));
+    scratch = hgc_rti_alloc(&model->options, bytes, alignment_of(model, bytes));
     if (!scratch)
       return HGC_RT_OUT_OF_MEMORY;
-    hgc_rti_free(&model->options, model->scratch, old, alignment_of(old));
+    hgc_rti_free(&model->options, model->scratch, old,
+                 alignment_of(model, old));
     model->scratch = scratch;
   }
   model->threads = threads;
@@ -98,13 +116,13 @@ hgc_rt_status hgc_rti_buffers_create(hgc_rti_model *model) {
     return status;
   if (desc->arena_bytes > 0) {
     model->ctx.arena = hgc_rti_alloc(&model->options, desc->arena_bytes,
-                                     alignment_of(desc->arena_bytes));
+                                     alignment_of(model, desc->arena_bytes));
     if (!model->ctx.arena)
       return HGC_RT_OUT_OF_MEMORY;
   }
   if (desc->state_bytes > 0) {
     model->ctx.state = hgc_rti_alloc(&model->options, desc->state_bytes,
-                                     alignment_of(desc->state_bytes));
+                                     alignment_of(model, desc->state_bytes));
     if (!model->ctx.state)
       return HGC_RT_OUT_OF_MEMORY;
   }
@@ -116,8 +134,9 @@ void hgc_rti_buffers_destroy(hgc_rti_model *model) {
   int64_t scratch = model->scratch_stride * model->threads;
   hgc_rti_guarded_destroy(model);
   hgc_rti_free(&model->options, model->ctx.state, desc->state_bytes,
-               alignment_of(desc->state_bytes));
+               alignment_of(model, desc->state_bytes));
   hgc_rti_free(&model->options, model->ctx.arena, desc->arena_bytes,
-               alignment_of(desc->arena_bytes));
-  hgc_rti_free(&model->options, model->scratch, scratch, alignment_of(scratch));
+               alignment_of(model, desc->arena_bytes));
+  hgc_rti_free(&model->options, model->scratch, scratch,
+               alignment_of(model, scratch));
 }

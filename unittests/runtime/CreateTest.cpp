@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <set>
 
 using namespace hgc::rt_test;
@@ -20,7 +21,7 @@ namespace {
 struct Heap {
   std::set<void *> live;
   int calls = 0, failAt = -1, misalignAt = -1;
-  size_t bytes = 0;
+  size_t bytes = 0, mostAlignment = 0;
   std::string refused;
 
   static void *alloc(void *user, size_t bytes, size_t alignment) {
@@ -31,6 +32,7 @@ struct Heap {
       return nullptr;
     }
     heap->bytes += bytes;
+    heap->mostAlignment = std::max(heap->mostAlignment, alignment);
     char *ptr = static_cast<char *>(aligned_alloc(alignment, (bytes + 2 * alignment) / alignment * alignment));
     if (call == heap->misalignAt)
       ++ptr;
@@ -224,6 +226,39 @@ TEST(Create, EveryAllocationMayFail) {
   hgc_rt_options o = heap.options();
   EXPECT_EQ(Instance(testDesc(), 2, &o).status, HGC_RT_OUT_OF_MEMORY);
   EXPECT_TRUE(heap.live.empty());
+}
+
+/// Bytes of the process whose pages may be huge.
+size_t countHugeBytes() {
+  std::ifstream maps("/proc/self/smaps");
+  size_t total = 0, size = 0;
+  for (std::string line; std::getline(maps, line);) {
+    if (line.rfind("Size:", 0) == 0)
+      size = std::stoul(line.substr(5)) * 1024;
+    if (line.rfind("VmFlags:", 0) == 0 && line.find(" hg") != std::string::npos)
+      total += size;
+  }
+  return total;
+}
+
+TEST(Create, LargeArenasHaveHugePages) {
+  hgc_rt_model_desc desc = testDesc();
+  desc.arena_bytes = 5 << 20;
+  size_t before = countHugeBytes();
+  {
+    Instance m(desc);
+    ASSERT_EQ(m.status, HGC_RT_OK);
+    std::vector<float> y;
+    EXPECT_EQ(m.scale(3, y), HGC_RT_OK);
+    if (std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled").good()) {
+      EXPECT_EQ(countHugeBytes() - before, 4u << 20);
+    }
+  }
+  // Those of a caller decide themselves.
+  Heap heap;
+  hgc_rt_options o = heap.options();
+  EXPECT_EQ(Instance(desc, 2, &o).status, HGC_RT_OK);
+  EXPECT_EQ(heap.mostAlignment, 4096u);
 }
 
 TEST(Create, SetThreadsKeepsTheOldOnFailure) {
