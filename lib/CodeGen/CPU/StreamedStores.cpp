@@ -14,7 +14,7 @@ using namespace mlir;
 namespace hgc::cpu {
 
 /// Bytes of a cache line.
-static constexpr int64_t kLine = 64;
+static constexpr int64_t kLineBytes = 64;
 
 static RankedTensorType getResultType(exec::KernelOp kernel) {
   return cast<RankedTensorType>(getStore(kernel).getValue().getType());
@@ -29,7 +29,7 @@ bool hasLargeResult(exec::KernelOp kernel, const DeviceTable &target) {
 }
 
 int64_t getStreamAlignment(exec::KernelOp kernel, int64_t lanes) {
-  return std::min(kLine, lanes * getStoredBytes(kernel));
+  return std::min(kLineBytes, lanes * getStoredBytes(kernel));
 }
 
 Value emitUnaligned(KernelContext &context, int64_t lanes, Value offset) {
