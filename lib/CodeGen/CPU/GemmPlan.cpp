@@ -178,14 +178,6 @@ static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTa
   plan.lhsStride = (ceilDiv(plan.depthBlock, line) | 1) * line;
 }
 
-/// Bytes of a copied block of rhs. Where lhs is copied for each of them, few large blocks
-/// save copies: a panel is read a tile of rows at a time, which a share of the last cache
-/// that leaves room for other threads serves in time.
-static int64_t copyLimit(const GemmPlan &plan, const DeviceTable &target) {
-  bool repeats = plan.packLhs && plan.sharesPanels();
-  return repeats ? std::max(target.l2Bytes, target.l3Bytes / 8) : target.l2Bytes;
-}
-
 static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTable &target) {
   constexpr int64_t wantedUnits = 16;
   int64_t bytes = shape.accumulatorBytes;
@@ -218,7 +210,7 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   int64_t groupBytes = plan.panelTile * plan.width * bytes;
   int64_t groupLimit = groups;
   if (plan.packRhs)
-    groupLimit = std::max<int64_t>(1, copyLimit(plan, target) / (plan.depthBlock * groupBytes));
+    groupLimit = std::max<int64_t>(1, target.l2Bytes / (plan.depthBlock * groupBytes));
   if (plan.depthBlocks > 1)
     groupLimit =
         std::min(groupLimit, std::max<int64_t>(1, target.l2Bytes * 2 / (rowLimit * plan.rowTile * groupBytes)));
