@@ -119,6 +119,19 @@ class RandomModels(unittest.TestCase):
         result = random_models.run_specification(wide, [{"x": np.float64([1e-9, 1])}])[0][0]
         self.assertEqual(result.tolist(), [1 + 1e-9, 3])
 
+    def test_choice_of_data(self):
+        from onnx import helper, TensorProto
+        log, largest = helper.make_node("Log", ["x"], ["l"]), helper.make_node("ReduceMax", ["l"], ["y"], keepdims=0)
+        values = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2])]
+        values += [helper.make_tensor_value_info("y", TensorProto.FLOAT, shape) for shape in ([], [2])]
+        model = helper.make_model(helper.make_graph([log, largest], "g", values[:1], values[1:2]),
+                                  opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+        bad, good = {"x": np.float32([-1, 1])}, {"x": np.float32([1, 2])}
+        self.assertEqual(random_models.choose_data(model, [bad, good]), [good])
+        self.assertEqual(random_models.choose_data(model, [bad]), [bad])
+        plain = helper.make_model(helper.make_graph([helper.make_node("Log", ["x"], ["y"])], "g", values[:1], values[2:]))
+        self.assertEqual(random_models.choose_data(plain, [bad, good]), [bad, good])
+
     def test_nudge(self):
         self.assertEqual(random_models.nudge(np.float32(1), "inf"), np.float32(1) + np.finfo(np.float32).eps)
         self.assertEqual(random_models.nudge(np.int64([1]), "inf").tolist(), [1])

@@ -50,16 +50,18 @@ class Generator:
         return self.operators
 
     def make(self, seed):
-        """A model and two sets of inputs by name: one that NNSmith found to give
-        finite numbers, if it could, and one around zero."""
+        """A model and sets of inputs by name: one that NNSmith found to give finite
+        numbers, if it could, and random ones around zero, five and one half."""
         operators = self.find_operators()
         nodes = random.Random(seed).randint(1, self.max_nodes)
         graph = model_gen(opset=operators, method="symbolic-cinit", seed=seed, max_nodes=nodes).make_concrete()
         model = self.type.from_gir(graph)
         model.refine_weights()
         found = model.make_oracle().input
-        return model.native_model, [found, self.make_inputs(model)]
+        return model.native_model, [found, *(self.make_inputs(model, base, margin)
+                                             for base, margin in ((0, 4), (5, 4), (0.5, 0.5)))]
 
     @staticmethod
-    def make_inputs(model):
-        return {name: value.numpy() for name, value in model.torch_model.get_random_inps(base=0).items()}
+    def make_inputs(model, base, margin):
+        inputs = model.torch_model.get_random_inps(base=base, margin=margin)
+        return {name: value.numpy() for name, value in inputs.items()}
