@@ -73,7 +73,7 @@ struct RowEmitter {
   void write(Value mean, Value factor) {
     OpBuilder &b = context.builder;
     Location loc = context.loc;
-    nest.forEach([&](const ReductionPoint &point) {
+    nest.forEachResult([&](const ReductionPoint &point) {
       ElementEmitter result(context, point.lanes);
       ArrayRef<LaneIndex> trailing = ArrayRef<LaneIndex>(point.index).drop_front(norm.getAxis());
       Value value = arith::SubFOp::create(b, loc, x(point), nest.spreadTo(point, mean));
@@ -83,7 +83,7 @@ struct RowEmitter {
       if (row)
         result.limitStores(point.fresh);
       result.bind(norm.getResult(), value);
-      result.storeResult(point.index);
+      nest.storeResult(point, result);
     });
   }
 };
@@ -101,8 +101,8 @@ KernelSchedule LayerNormEmitter::plan(exec::KernelOp kernel, const DeviceTable &
   schedule.units = plan.loops.units;
   schedule.grain = chooseGrain(kernel, target, schedule.units);
   if (!isPlainLoad(input))
-    schedule.scratchBytes = RowBuffer::scratchBytes(kernel, plan, input);
-  schedule.text = "layer_norm " + plan.describe();
+    schedule.scratchBytes = RowBuffer::scratchBytes(kernel, plan, input, plan.alignsStores(kernel, target));
+  schedule.text = "layer_norm " + plan.describe() + (plan.streamsStores(kernel, target) ? ", streamed" : "");
   return schedule;
 }
 
@@ -114,10 +114,11 @@ LogicalResult LayerNormEmitter::emit(KernelContext &context) const {
     return success();
   std::optional<RowBuffer> row;
   if (!isPlainLoad(norm.getInput()))
-    row.emplace(context, plan, norm.getInput());
+    row.emplace(context, plan, norm.getInput(), plan.alignsStores(context.kernel, context.target));
   Type type = graph::getComputeType(cast<RankedTensorType>(norm.getResult().getType()).getElementType());
   ReductionNest::emit(context, plan, [&](ReductionNest &nest) {
     RowEmitter emitter{context, norm, nest, row ? &*row : nullptr, plan.count};
+    nest.prefetchNextEnd();
     Value mean = emitter.mean(type);
     emitter.write(mean, emitter.reciprocalDeviation(type, mean));
   });

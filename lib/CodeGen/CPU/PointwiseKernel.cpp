@@ -113,7 +113,7 @@ PointwisePlan::PointwisePlan(exec::KernelOp kernel, const DeviceTable &target) {
   loops = UnitLoops::plan(extents, isTiled ? kTile : 1, lanes);
   // All lines of results must start alike.
   bool isEven = axes.size() == 1 || axes.back().extent % lanes == 0;
-  isStreamed = !isTiled && !isUpdate && lanes > 1 && isEven && hasLargeResult(kernel, target);
+  isStreamed = !isTiled && !isUpdate && lanes > 1 && isEven && fillsCaches(kernel, target);
 }
 
 /// Lines that fill four registers together where one does not fill its vectors.

@@ -8,6 +8,7 @@
 #include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -64,6 +65,10 @@ bool ReductionPlan::alignsStores(exec::KernelOp kernel, const DeviceTable &targe
     return false;
   // What is kept of a row beside the output must stay near.
   return count * getWidestComputeBytes(kernel) <= target.l2Bytes / 4;
+}
+
+bool ReductionPlan::streamsStores(exec::KernelOp kernel, const DeviceTable &target) const {
+  return alignsStores(kernel, target) && fillsCaches(kernel, target);
 }
 
 int64_t ReductionPlan::resultCount() const {
@@ -128,8 +133,12 @@ void ReductionNest::emitPoints(KernelContext &context, const ReductionPlan &plan
 }
 
 void ReductionNest::emit(KernelContext &context, const ReductionPlan &plan, function_ref<void(ReductionNest &)> body) {
-  if (!plan.isSplit())
-    return emitUnits(context, plan, context.begin, context.end, body);
+  if (!plan.isSplit()) {
+    emitUnits(context, plan, context.begin, context.end, body);
+    if (plan.streamsStores(context.kernel, context.target))
+      emitStreamFence(context);
+    return;
+  }
   IndexBuilder(context.builder, context.loc).loop(context.begin, context.end, 1, [&](Value part) {
     emitPoints(context, plan, [&](ReductionNest &nest) {
       nest.part = part;
@@ -145,18 +154,18 @@ void ReductionNest::keepLong(Value iteration) {
     keepRolled(iteration);
 }
 
-ReductionPoint ReductionNest::makePoint(ArrayRef<Value> outer, Value last, int64_t fresh) {
+ReductionPoint ReductionNest::makePoint(ArrayRef<Value> outer, Value last, int64_t fresh, int64_t lanes) {
   SmallVector<LaneIndex> positions(plan.axes.size());
   for (auto [axis, at] : llvm::zip_equal(plan.parallel, parallel))
     positions[axis] = at;
   ReductionPoint point;
-  point.lanes = plan.lanes;
+  point.lanes = lanes;
   point.fresh = fresh;
   point.position = b.constant(0);
   for (auto [number, axis] : llvm::enumerate(plan.reduced)) {
     bool isLast = number + 1 == plan.reduced.size();
     Value at = isLast ? last : outer[number];
-    positions[axis] = {at, isLast && plan.isRow && plan.lanes > 1 ? 1 : 0};
+    positions[axis] = {at, isLast && plan.isRow && lanes > 1 ? 1 : 0};
     point.position = b.add(b.mul(point.position, plan.axes[axis].extent), at);
   }
   point.index = makeIndex(b, plan.rank, plan.axes, positions);
@@ -196,16 +205,55 @@ void ReductionNest::forEach(function_ref<void(const ReductionPoint &)> visit) {
   nest();
 }
 
+/// Elements of the row that lie before the first aligned address of the result.
+Value ReductionNest::unalignedHead(int64_t lanes) {
+  auto stored = cast<RankedTensorType>(getStore(context.kernel).getValue().getType());
+  ReductionPoint start = makePoint({}, b.constant(0), lanes, lanes);
+  return emitUnaligned(context, lanes, ElementEmitter(context, lanes).flatten(start.index, stored.getShape()).base);
+}
+
+void ReductionNest::prefetchNextEnd() {
+  if (!plan.streamsStores(context.kernel, context.target))
+    return;
+  auto stored = cast<RankedTensorType>(getStore(context.kernel).getValue().getType());
+  Value buffer = context.buffers.lookup(getStore(context.kernel).getBuffer()), zero = b.constant(0);
+  b.ifThen(b.lessThan(zero, unalignedHead(getLineLanes(context.kernel))), [&] {
+    LaneIndex start = ElementEmitter(context, 1).flatten(makePoint({}, zero, 1, 1).index, stored.getShape());
+    Value end = b.min(b.add(start.base, 2 * plan.count - 1), b.constant(stored.getNumElements() - 1));
+    memref::PrefetchOp::create(b.builder, b.loc, buffer, end, /*isWrite=*/true, /*localityHint=*/3,
+                               /*isDataCache=*/true);
+  });
+}
+
+void ReductionNest::forEachStreamed(function_ref<void(const ReductionPoint &)> visit) {
+  // A line of the cache that is written past it and into it takes long: points at both
+  // ends of the row that fill no line go one by one, and none is written twice.
+  int64_t lanes = chooseLanes(context.kernel, context.target, plan.innerExtent(), 1);
+  int64_t line = std::max(lanes, getLineLanes(context.kernel));
+  Value zero = b.constant(0), extent = b.constant(plan.innerExtent()), first = unalignedHead(line);
+  Value end = b.add(first, b.mul(b.div(b.sub(extent, first), line), line));
+  auto one = [&](Value i) {
+    keepRolled(i);
+    visit(makePoint({}, i, 1, 1));
+  };
+  b.loop(zero, first, 1, one);
+  b.loop(first, end, lanes, [&](Value i) {
+    keepLong(i);
+    ReductionPoint point = makePoint({}, i, lanes, lanes);
+    point.isStreamed = true;
+    visit(point);
+  });
+  b.loop(end, extent, 1, one);
+}
+
 void ReductionNest::forEachResult(function_ref<void(const ReductionPoint &)> visit) {
+  if (plan.streamsStores(context.kernel, context.target))
+    return forEachStreamed(visit);
   if (!plan.alignsStores(context.kernel, context.target))
     return forEach(visit);
   // Callers' buffers start anywhere, and stores across two cache lines are slow. Steps
   // start before the row by what is missing; its ends are written by whole vectors.
-  auto stored = cast<RankedTensorType>(getStore(context.kernel).getValue().getType());
-  Value zero = b.constant(0), last = b.constant(plan.innerExtent() - plan.lanes);
-  LaneIndex start = ElementEmitter(context, plan.lanes)
-                        .flatten(makePoint({}, zero, plan.lanes).index, stored.getShape());
-  Value shift = emitUnaligned(context, plan.lanes, start.base);
+  Value zero = b.constant(0), last = b.constant(plan.innerExtent() - plan.lanes), shift = unalignedHead(plan.lanes);
   Value isAligned = b.equal(shift, zero);
   Value first = arith::SelectOp::create(b.builder, b.loc, isAligned, zero, b.add(shift, -plan.lanes));
   b.loop(first, b.constant(plan.innerExtent()), plan.lanes, [&](Value i) {

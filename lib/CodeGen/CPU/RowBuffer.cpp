@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/ReductionNest.h"
+#include "hgc/CodeGen/CPU/StreamedStores.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -85,9 +86,17 @@ void ReductionNest::prefetchNextRow(const ReductionPoint &point, Value input) {
 }
 
 void ReductionNest::prefetchResult(const ReductionPoint &point) {
+  if (plan.streamsStores(context.kernel, context.target))
+    return;
   exec::StoreOp store = getStore(context.kernel);
   prefetch(point, cast<RankedTensorType>(store.getValue().getType()), context.buffers.lookup(store.getBuffer()),
            /*ahead=*/0, /*isWrite=*/true);
+}
+
+void ReductionNest::storeResult(const ReductionPoint &point, ElementEmitter &emitter) {
+  if (point.isStreamed)
+    emitter.streamStores(getStreamAlignment(context.kernel, point.lanes));
+  emitter.storeResult(point.index);
 }
 
 } // namespace hgc::cpu

@@ -12,7 +12,9 @@
 #include "hgc/CodeGen/Common/ReducedDims.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -59,8 +61,32 @@ KernelSchedule SoftmaxEmitter::plan(exec::KernelOp kernel, const DeviceTable &ta
   if (softmax.keepsRow())
     schedule.scratchBytes =
         RowBuffer::scratchBytes(kernel, plan, softmax.input(), plan.alignsStores(kernel, target));
-  schedule.text = "softmax " + plan.describe();
+  schedule.text = "softmax " + plan.describe() + (plan.streamsStores(kernel, target) ? ", streamed" : "");
   return schedule;
+}
+
+/// Lanes of the registers of AVX-512.
+static constexpr int64_t kWideLanes = 16;
+
+/// Whether p 2^n is one instruction for vectors of so many f32.
+static bool canScale(const DeviceTable &target, int64_t lanes) {
+  return StringRef(target.triple).starts_with("x86") && target.vectorBytes == 64 && lanes % kWideLanes == 0;
+}
+
+/// p 2^n for vectors of f32, a register at a time.
+static Value emitScale(OpBuilder &b, Location loc, Value p, Value n) {
+  auto part = cast<VectorType>(getLaneType(b.getF32Type(), kWideLanes));
+  auto name = b.getStringAttr("llvm.x86.avx512.mask.scalef.ps.512");
+  Value all = arith::ConstantOp::create(b, loc, b.getI16IntegerAttr(-1));
+  Value rounding = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(4));
+  Value result = p;
+  for (int64_t lane = 0; lane < getLanes(p); lane += kWideLanes) {
+    Value number = slice(b, loc, p, lane, kWideLanes), power = slice(b, loc, n, lane, kWideLanes);
+    Value scaled = LLVM::CallIntrinsicOp::create(b, loc, part, name, ValueRange{number, power, number, all, rounding})
+                       .getResult(0);
+    result = vector::InsertStridedSliceOp::create(b, loc, scaled, result, ArrayRef<int64_t>{lane}, ArrayRef<int64_t>{1});
+  }
+  return result;
 }
 
 namespace {
@@ -87,13 +113,21 @@ struct RowEmitter {
     });
   }
 
+  Value expOf(Value moved) {
+    OpBuilder &b = context.builder;
+    if (!canScale(context.target, getLanes(moved)))
+      return codegen::createExpOfDifference(b, context.loc, moved);
+    return codegen::createExpOfDifference(b, context.loc, moved,
+                                          [&](Value p, Value n) { return emitScale(b, context.loc, p, n); });
+  }
+
   Value sum(Type type, Value max) {
     OpBuilder &b = context.builder;
     return nest.reduce({ReduceKind::Sum}, type, [&](const ReductionPoint &point) {
       nest.prefetchNextRow(point, softmax.input());
       nest.prefetchResult(point);
       Value moved = arith::SubFOp::create(b, context.loc, x(point), nest.spreadTo(point, max));
-      Value power = codegen::createExpOfDifference(b, context.loc, moved);
+      Value power = expOf(moved);
       if (!softmax.isLog)
         row->store(point, power);
       return power;
@@ -115,7 +149,7 @@ struct RowEmitter {
       if (row)
         result.limitStores(point.fresh);
       result.bind(softmax.result(), value);
-      result.storeResult(point.index);
+      nest.storeResult(point, result);
     });
   }
 };
@@ -134,6 +168,7 @@ LogicalResult SoftmaxEmitter::emit(KernelContext &context) const {
   Type type = graph::getComputeType(softmax.type().getElementType());
   ReductionNest::emit(context, plan, [&](ReductionNest &nest) {
     RowEmitter emitter{context, softmax, nest, row ? &*row : nullptr};
+    nest.prefetchNextEnd();
     Value max = emitter.maximum(type);
     Value sum = emitter.sum(type, max);
     Value scale =

@@ -24,13 +24,21 @@ static int64_t getStoredBytes(exec::KernelOp kernel) {
   return graph::getElementBytes(getResultType(kernel).getElementType());
 }
 
-bool hasLargeResult(exec::KernelOp kernel, const DeviceTable &target) {
-  return kernel.getStores().size() == 1 && graph::getTensorBytes(getResultType(kernel)) > target.l3Bytes;
+bool fillsCaches(exec::KernelOp kernel, const DeviceTable &target) {
+  if (kernel.getStores().size() != 1)
+    return false;
+  int64_t result = graph::getTensorBytes(getResultType(kernel)), bytes = result;
+  // Of tables in which elements are looked up no more is read than is written.
+  for (exec::LoadOp load : kernel.getBody().getOps<exec::LoadOp>())
+    bytes += std::min(result, graph::getTensorBytes(cast<RankedTensorType>(load.getType())));
+  return bytes >= target.l3Bytes;
 }
 
 int64_t getStreamAlignment(exec::KernelOp kernel, int64_t lanes) {
   return std::min(kLineBytes, lanes * getStoredBytes(kernel));
 }
+
+int64_t getLineLanes(exec::KernelOp kernel) { return kLineBytes / getStoredBytes(kernel); }
 
 Value emitUnaligned(KernelContext &context, int64_t lanes, Value offset) {
   IndexBuilder b(context.builder, context.loc);

@@ -92,10 +92,11 @@ void keepRolled(Value iteration) {
   if (!loop)
     return;
   MLIRContext *context = loop.getContext();
-  LLVM::LoopUnrollAttr unroll =
-      LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
-  loop->setAttr("loop_annotation",
-                LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+  auto disable = BoolAttr::get(context, true);
+  auto vectorize = LLVM::LoopVectorizeAttr::get(context, disable, {}, {}, {}, {}, {}, {});
+  auto unroll = LLVM::LoopUnrollAttr::get(context, disable, {}, {}, {}, {}, {}, {});
+  loop->setAttr("loop_annotation", LLVM::LoopAnnotationAttr::get(context, {}, vectorize, {}, unroll, {}, {}, {}, {}, {},
+                                                                 {}, {}, {}, {}, {}, {}));
 }
 
 //===----------------------------------------------------------------------===//

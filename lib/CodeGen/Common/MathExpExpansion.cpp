@@ -79,7 +79,7 @@ Value expandExp(MathBuilder &m, Value x) {
   return m.select(isTiny, m.bits(code, m.builder.getF32Type()), y);
 }
 
-Value createExpOfDifference(OpBuilder &builder, Location loc, Value x) {
+Value createExpOfDifference(OpBuilder &builder, Location loc, Value x, function_ref<Value(Value, Value)> scale) {
   if (!getElementTypeOrSelf(x.getType()).isF32())
     return math::ExpOp::create(builder, loc, x);
   MathBuilder m(builder, loc, x);
@@ -87,12 +87,23 @@ Value createExpOfDifference(OpBuilder &builder, Location loc, Value x) {
   // which matters the less the smaller the result is. Adding 1.5 * 2^23 and the
   // bias leaves their sum with n in the low bits, to be shifted to an exponent.
   constexpr double kMagic = 12582912.0 + kBias;
-  Value quotient = m.mul(x, m.f32(1.4426950408889634)), shifted = m.add(quotient, m.f32(kMagic));
-  Value r = m.sub(quotient, m.sub(shifted, m.f32(kMagic)));
+  Value quotient = m.mul(x, m.f32(1.4426950408889634)), shifted, n;
+  if (scale) {
+    n = m.roundEven(quotient);
+  } else {
+    shifted = m.add(quotient, m.f32(kMagic));
+    n = m.sub(shifted, m.f32(kMagic));
+  }
+  Value r = m.sub(quotient, n);
   // 2^r, error 9.2e-8, and none at 0.
   Value p = m.polynomial(r, {1, 0.6931469776, 0.2402224209, 0.05550733744, 0.009671512649, 0.001326472707});
-  Value code = arith::ShLIOp::create(builder, loc, m.bits(shifted, builder.getI32Type()), m.i32(23));
-  Value y = m.mul(p, m.bits(code, builder.getF32Type()));
+  Value y;
+  if (scale) {
+    y = scale(p, n);
+  } else {
+    Value code = arith::ShLIOp::create(builder, loc, m.bits(shifted, builder.getI32Type()), m.i32(23));
+    y = m.mul(p, m.bits(code, builder.getF32Type()));
+  }
   // Just above -126 log(2), so that no product underflows. Far below n has no
   // meaning, and of -infinity r is NaN.
   return m.select(m.compare(Compare::OLT, x, m.f32(-87.33)), m.f32(0), y);

@@ -1,4 +1,4 @@
-// RUN: hgc-opt --hgc-emit-kernels --canonicalize --cse %s | FileCheck %s
+// RUN: hgc-opt --hgc-emit-kernels --split-input-file --canonicalize --cse %s | FileCheck %s
 
 // Maximum, exponentials (kept in the output) and their sum, then the scaling. The
 // exponentials are those of differences, which never overflow and need no math.exp. The
@@ -95,4 +95,21 @@ exec.kernel @fused inputs 1 {
   %2 = hgc.softmax %1 axis 1 : tensor<5x16xf32>
   %3 = hgc.sqrt %2 : tensor<5x16xf32>
   exec.store %3, %y : tensor<5x16xf32>, memref<5x16xf32>
+}
+
+// -----
+
+// AVX-512 multiplies by a power of two in one instruction, a register at a time.
+module attributes {hgc.target_cpu = "x86-64-v4"} {
+  // CHECK-LABEL: func.func private @wide_body
+  // CHECK:         %[[N:.*]] = math.roundeven %{{.*}} : vector<64xf32>
+  // CHECK:         %[[LAST:.*]] = vector.extract_strided_slice %[[N]] {offsets = [48]
+  // CHECK:         llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"(%{{.*}}, %[[LAST]]
+  // CHECK-NOT:     arith.shli
+  exec.kernel @wide inputs 1 {
+  ^bb0(%x: memref<5x320xf32>, %y: memref<5x320xf32>):
+    %0 = exec.load %x : memref<5x320xf32> -> tensor<5x320xf32>
+    %1 = hgc.softmax %0 axis 1 : tensor<5x320xf32>
+    exec.store %1, %y : tensor<5x320xf32>, memref<5x320xf32>
+  }
 }

@@ -1,8 +1,8 @@
 // RUN: hgc-opt --hgc-emit-kernels --canonicalize --cse %s | FileCheck %s
 // RUN: hgc-opt --hgc-emit-kernels --hgc-lower-to-llvm %s | FileCheck %s --check-prefix=LLVM
 
-// A result that fits no cache is written past them: vectors start where its buffer is
-// aligned, and a fence ends the kernel.
+// A result that fills the last cache, together with what is read, is written past the
+// caches: vectors start where its buffer is aligned, and a fence ends the kernel.
 // CHECK: exec.kernel @large {{.*}}schedule = "pointwise loops=1 lanes=16 streamed"
 // CHECK-LABEL: func.func private @large_body
 // CHECK-SAME:    (%{{[^:]*}}: memref<5000003xf32> {llvm.noalias}, %[[Y:[^:]*]]: memref<5000003xf32> {llvm.noalias}, %[[BEGIN:.*]]: index, %[[END:.*]]: index)
@@ -37,7 +37,42 @@ exec.kernel @even inputs 2 {
   exec.store %2, %y : tensor<65536x96xf32>, memref<65536x96xf32>
 }
 
-// Lines that do not, and a result that fits the last cache.
+// Rows: whole vectors between elements at both ends that share a cache line with other
+// rows, of which the next is fetched early. Results are not fetched before.
+// CHECK: exec.kernel @rows {{.*}}schedule = "softmax rows of 1024, lanes=16, streamed"
+// CHECK-LABEL: func.func private @rows_body
+// CHECK-SAME:    (%{{[^:]*}}: memref<2097152xf32> {llvm.noalias}, %[[Y:[^:]*]]: memref<2097152xf32>
+// CHECK:         scf.if
+// CHECK:           memref.prefetch %[[Y]]{{.*}}, write
+// CHECK-NOT:     memref.prefetch %[[Y]]
+// CHECK:         scf.for {{.*}} = %c0 to
+// CHECK:           memref.store {{.*}}, %[[Y]]
+// CHECK:         } {loop_annotation = #[[ROLLED:.*]]}
+// CHECK:         scf.for {{.*}} step %c8 {
+// CHECK:           vector.store {{.*}}, %[[Y]]{{.*}} {alignment = 32 : i64, nontemporal = true}
+// CHECK:         scf.for {{.*}} to %c1024
+// CHECK:           memref.store {{.*}}, %[[Y]]
+// CHECK:         } {loop_annotation = #[[ROLLED]]}
+// CHECK:         llvm.call_intrinsic "llvm.x86.sse.sfence"
+exec.kernel @rows inputs 1 {
+^bb0(%x: memref<2048x1024xf32>, %y: memref<2048x1024xf32>):
+  %0 = exec.load %x : memref<2048x1024xf32> -> tensor<2048x1024xf32>
+  %1 = hgc.softmax %0 axis 1 : tensor<2048x1024xf32>
+  exec.store %1, %y : tensor<2048x1024xf32>, memref<2048x1024xf32>
+}
+// CHECK: exec.kernel @norm {{.*}}schedule = "layer_norm rows of 1024, lanes=32, streamed"
+// CHECK-LABEL: func.func private @norm_body
+// CHECK:         vector.store {{.*}} {alignment = 32 : i64, nontemporal = true}
+exec.kernel @norm inputs 3 {
+^bb0(%x: memref<2048x1024xf32>, %s: memref<1024xf32>, %b: memref<1024xf32>, %y: memref<2048x1024xf32>):
+  %0 = exec.load %x : memref<2048x1024xf32> -> tensor<2048x1024xf32>
+  %1 = exec.load %s : memref<1024xf32> -> tensor<1024xf32>
+  %2 = exec.load %b : memref<1024xf32> -> tensor<1024xf32>
+  %3 = hgc.layer_norm %0, %1, %2 axis 1 epsilon 1.0e-5 : (tensor<2048x1024xf32>, tensor<1024xf32>, tensor<1024xf32>) -> tensor<2048x1024xf32>
+  exec.store %3, %y : tensor<2048x1024xf32>, memref<2048x1024xf32>
+}
+
+// Lines that do not, and a result that fits the last cache together with the input.
 // CHECK: exec.kernel @odd {{.*}}schedule = "pointwise loops=2 lanes=16"
 exec.kernel @odd inputs 2 {
 ^bb0(%x: memref<65536x97xf32>, %z: memref<97xf32>, %y: memref<65536x97xf32>):
@@ -49,8 +84,8 @@ exec.kernel @odd inputs 2 {
 // CHECK: exec.kernel @fits {{.*}}schedule = "pointwise loops=1 lanes=16"
 // CHECK-NOT: nontemporal
 exec.kernel @fits inputs 1 {
-^bb0(%x: memref<4000000xf32>, %y: memref<4000000xf32>):
-  %0 = exec.load %x : memref<4000000xf32> -> tensor<4000000xf32>
-  %1 = hgc.relu %0 : tensor<4000000xf32>
-  exec.store %1, %y : tensor<4000000xf32>, memref<4000000xf32>
+^bb0(%x: memref<2000000xf32>, %y: memref<2000000xf32>):
+  %0 = exec.load %x : memref<2000000xf32> -> tensor<2000000xf32>
+  %1 = hgc.relu %0 : tensor<2000000xf32>
+  exec.store %1, %y : tensor<2000000xf32>, memref<2000000xf32>
 }

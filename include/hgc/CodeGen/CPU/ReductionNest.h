@@ -53,6 +53,8 @@ struct ReductionPlan {
   /// starts: vectors at both ends overlap, so values between passes must be kept
   /// outside of the output.
   bool alignsStores(exec::KernelOp kernel, const DeviceTable &target) const;
+  /// Whether these go past the caches.
+  bool streamsStores(exec::KernelOp kernel, const DeviceTable &target) const;
 
   /// For people: the form of the loops.
   std::string describe() const;
@@ -69,6 +71,8 @@ struct ReductionPoint {
   mlir::Value position;
   /// Which of neighbouring columns a single point is in; null for all of them.
   mlir::Value lane;
+  /// Whether results are written past the caches.
+  bool isStreamed = false;
 };
 
 /// The loops over the reduced axes for one position of the parallel ones.
@@ -109,6 +113,11 @@ public:
   void prefetchNextRow(const ReductionPoint &point, mlir::Value input);
   /// Fetches where a later pass over the row writes results.
   void prefetchResult(const ReductionPoint &point);
+  /// Fetches where the next row ends, if results are streamed and that is within a
+  /// line of the cache: stores that follow would wait for it.
+  void prefetchNextEnd();
+  /// Writes the kernel's result, of which `emitter` knows the root's value.
+  void storeResult(const ReductionPoint &point, ElementEmitter &emitter);
 
   /// The input's index with 0 on all reduced dims, for the result.
   llvm::SmallVector<LaneIndex> resultIndex();
@@ -119,7 +128,12 @@ public:
 
 private:
   struct Reducer;
-  ReductionPoint makePoint(llvm::ArrayRef<mlir::Value> outer, mlir::Value last, int64_t fresh);
+  ReductionPoint makePoint(llvm::ArrayRef<mlir::Value> outer, mlir::Value last, int64_t fresh, int64_t lanes);
+  ReductionPoint makePoint(llvm::ArrayRef<mlir::Value> outer, mlir::Value last, int64_t fresh) {
+    return makePoint(outer, last, fresh, plan.lanes);
+  }
+  void forEachStreamed(llvm::function_ref<void(const ReductionPoint &)> visit);
+  mlir::Value unalignedHead(int64_t lanes);
   mlir::Value reduceInnermost(const Reducer &reducer, llvm::ArrayRef<mlir::Value> outer, mlir::Value total,
                               Element element);
   mlir::Value reduceRange(const Reducer &reducer, llvm::ArrayRef<mlir::Value> outer, mlir::Value lower,

@@ -14,12 +14,16 @@
 
 namespace hgc::cpu {
 
-/// Whether the kernel has one result, which does not fit the last cache.
-bool hasLargeResult(exec::KernelOp kernel, const DeviceTable &target);
+/// Whether the kernel has one result, and this and what it reads fill the last cache,
+/// so that little of the result would be left there for others.
+bool fillsCaches(exec::KernelOp kernel, const DeviceTable &target);
 
 /// Bytes at a multiple of which streamed stores of `lanes` elements of the kernel's
 /// result start.
 int64_t getStreamAlignment(exec::KernelOp kernel, int64_t lanes);
+
+/// Elements of the kernel's result in a line of the cache.
+int64_t getLineLanes(exec::KernelOp kernel);
 
 /// Elements of the result's buffer, from `offset` on if that is given, before the
 /// first such address.
