@@ -8,6 +8,7 @@ Values stay in ranges where rounding cannot flip a decision: ops with jumps
 import argparse
 import concurrent.futures
 import json
+import math
 import os
 import pathlib
 import random
@@ -224,7 +225,7 @@ class Graph:
         a = self.argument(batch + ([k, m] if ta else [m, k]), element)
         b_shape = other + ([n, k] if tb else [k, n])
         attrs = (" transpose_lhs" if ta else "") + (" transpose_rhs" if tb else "")
-        b = self.parameter(b_shape, element) if r.random() < 0.6 and element != "i8" else self.argument(b_shape, element)
+        b = self.weights(b_shape, element) if r.random() < 0.6 else self.argument(b_shape, element)
         out = {"f64": "f64", "i8": "i32"}.get(element, "f32")
         z = self.emit("matmul {0}", [a, b], batch + [m, n], out, k * a.bound * b.bound, out == "i32", attrs=attrs)
         if out == "f32" and r.random() < 0.7:
@@ -238,6 +239,15 @@ class Graph:
         value = self.fresh(shape, element, 1, True)
         self.parameters.append(f"  hgc.parameter {name} : {value.type} = #hgc.init<uniform, seed = {self.rng.randrange(1000)}>")
         self.lines.append(f"    {value.name} = hgc.read {name} : {value.type}")
+        return value
+
+    def weights(self, shape, element):
+        """Known when compiling: a parameter, or a constant of bytes, whose panels hold several rows in each lane."""
+        if element != "i8":
+            return self.parameter(shape, element)
+        value = self.fresh(shape, element, 128, True)
+        data = self.rng.randbytes(math.prod(shape)).hex()
+        self.lines.append(f'    {value.name} = hgc.constant dense<"0x{data}"> : {value.type}')
         return value
 
     def window(self, rank, room):
@@ -287,7 +297,7 @@ class Graph:
         self.emit("relu {0}", [y], y.shape, "f32", 100, form="same")
 
     def filter(self, shape, element):
-        return self.parameter(shape, element) if element != "i8" and self.rng.random() < 0.7 else self.argument(shape, element)
+        return self.weights(shape, element) if self.rng.random() < 0.7 else self.argument(shape, element)
 
     def add_conv(self):
         conv, (element, accumulator) = self.convolution(), self.contracted()
