@@ -550,8 +550,9 @@ class Graph:
                 "order", "scatter", "attention"]
 
     def loss(self, values):
-        """The sum of all floats among the values, each with a weight."""
-        total = self.constant(0.5, "f32")
+        """The sum of all floats among the values, each with a weight, and of more than that most often is: it should not
+        cancel to nothing."""
+        total = self.constant(8, "f32")
         for v in values:
             if not v.is_float or v.elements == 0:
                 continue
