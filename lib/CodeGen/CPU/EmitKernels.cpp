@@ -39,21 +39,11 @@ std::unique_ptr<KernelEmitter> cpu::createEmitter(exec::KernelOp kernel) {
   Operation *root = getRoot(kernel);
   if (!root)
     return createPointwiseEmitter();
+  if (getStagedConv(kernel))
+    return createStagedConvEmitter();
   return llvm::TypeSwitch<Operation *, std::unique_ptr<KernelEmitter>>(root)
-      .Case([](graph::ArgReduceOp) { return createArgReduceEmitter(); })
-      .Case([](graph::ArgSortOp) { return createSortEmitter(); })
-      .Case([](graph::ConcatOp) { return createConcatEmitter(); })
-      .Case([&](graph::ConvOp) { return getStagedConv(kernel) ? createStagedConvEmitter() : createConvEmitter(); })
-      .Case([](graph::ConvFilterGradOp) { return createConvFilterGradEmitter(); })
-      .Case([](graph::ConvTransposeOp) { return createConvTransposeEmitter(); })
-      .Case([](graph::LayerNormOp) { return createLayerNormEmitter(); })
-      .Case([](graph::MatmulOp) { return createMatmulEmitter(); })
-      .Case([](graph::PackOp) { return createPackEmitter(); })
-      .Case([](graph::PadOp) { return createPadEmitter(); })
-      .Case([](graph::PoolOp) { return createPoolEmitter(); })
-      .Case([](graph::ReduceOp) { return createReduceEmitter(); })
-      .Case([](graph::ScatterOp) { return createScatterEmitter(); })
-      .Case<graph::SoftmaxOp, graph::LogSoftmaxOp>([](Operation *) { return createSoftmaxEmitter(); })
+#define HGC_KERNEL(NAME, OP) .Case([](graph::OP) { return create##NAME##Emitter(); })
+#include "hgc/CodeGen/Common/Kernels.def"
       .Default([](Operation *) { return nullptr; });
 }
 

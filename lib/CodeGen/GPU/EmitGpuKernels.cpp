@@ -28,22 +28,11 @@ std::unique_ptr<KernelEmitter> hgc::gpu::createEmitter(exec::KernelOp kernel) {
   Operation *root = getRoot(kernel);
   if (!root)
     return createPointwiseEmitter();
+  if (isa<graph::AttentionOp>(root))
+    return createAttentionEmitter();
   return llvm::TypeSwitch<Operation *, std::unique_ptr<KernelEmitter>>(root)
-      .Case([](graph::ArgReduceOp) { return createArgReduceEmitter(); })
-      .Case([](graph::ArgSortOp) { return createSortEmitter(); })
-      .Case([](graph::AttentionOp) { return createAttentionEmitter(); })
-      .Case([](graph::ConcatOp) { return createConcatEmitter(); })
-      .Case([](graph::ConvOp) { return createConvEmitter(); })
-      .Case([](graph::ConvFilterGradOp) { return createConvFilterGradEmitter(); })
-      .Case([](graph::ConvTransposeOp) { return createConvTransposeEmitter(); })
-      .Case([](graph::LayerNormOp) { return createLayerNormEmitter(); })
-      .Case([](graph::MatmulOp) { return createMatmulEmitter(); })
-      .Case([](graph::PackOp) { return createPackEmitter(); })
-      .Case([](graph::PadOp) { return createPadEmitter(); })
-      .Case([](graph::PoolOp) { return createPoolEmitter(); })
-      .Case([](graph::ReduceOp) { return createReduceEmitter(); })
-      .Case([](graph::ScatterOp) { return createScatterEmitter(); })
-      .Case<graph::SoftmaxOp, graph::LogSoftmaxOp>([](Operation *) { return createSoftmaxEmitter(); })
+#define HGC_KERNEL(NAME, OP) .Case([](graph::OP) { return create##NAME##Emitter(); })
+#include "hgc/CodeGen/Common/Kernels.def"
       .Default([](Operation *) { return nullptr; });
 }
 

@@ -9,22 +9,11 @@
 
 namespace hgc::cpu {
 
-std::unique_ptr<KernelEmitter> createArgReduceEmitter();
-std::unique_ptr<KernelEmitter> createConcatEmitter();
-std::unique_ptr<KernelEmitter> createConvEmitter();
-std::unique_ptr<KernelEmitter> createConvFilterGradEmitter();
-std::unique_ptr<KernelEmitter> createConvTransposeEmitter();
-std::unique_ptr<KernelEmitter> createLayerNormEmitter();
-std::unique_ptr<KernelEmitter> createMatmulEmitter();
-std::unique_ptr<KernelEmitter> createPackEmitter();
-std::unique_ptr<KernelEmitter> createPadEmitter();
-std::unique_ptr<KernelEmitter> createPointwiseEmitter();
-std::unique_ptr<KernelEmitter> createPoolEmitter();
-std::unique_ptr<KernelEmitter> createReduceEmitter();
-std::unique_ptr<KernelEmitter> createScatterEmitter();
-std::unique_ptr<KernelEmitter> createSoftmaxEmitter();
-std::unique_ptr<KernelEmitter> createSortEmitter();
+#define HGC_KERNEL(NAME, OP) std::unique_ptr<KernelEmitter> create##NAME##Emitter();
+#include "hgc/CodeGen/Common/Kernels.def"
 std::unique_ptr<KernelEmitter> createStagedConvEmitter();
+/// Of kernels without a root.
+std::unique_ptr<KernelEmitter> createPointwiseEmitter();
 
 } // namespace hgc::cpu
 
