@@ -144,14 +144,44 @@ TEST(GemmPlan, RowsThatShareSetsAreCopiedApart) {
   DeviceTable target = makeTarget();
   target.vectorBytes = 64, target.vectorRegisters = 32;
   // Rows 12 KiB apart all start in one set; rows of 3000 floats do not.
-  GemmPlan plan = planGemm(makeShape(64, 3072, 768), target);
+  GemmPlan plan = planGemm(makeShape(64, 3072, 768, RhsLayout::RowMajor), target);
   EXPECT_EQ(plan.lhsStride % 32, 16);
   EXPECT_GE(plan.lhsStride, plan.depthBlock);
   EXPECT_GE(plan.panelBlock, 8);
+  // Few rows do not reuse panels that are side by side.
+  EXPECT_NE(planGemm(makeShape(24, 3072, 768), target).lhsStride, 0);
+  EXPECT_EQ(planGemm(makeShape(64, 3000, 768, RhsLayout::RowMajor), target).lhsStride, 0);
   EXPECT_EQ(planGemm(makeShape(64, 3000, 768), target).lhsStride, 0);
   EXPECT_EQ(planGemm(makeShape(64, 3072, 64), target).lhsStride, 0);
   // Six rows leave ways to the panel.
   EXPECT_EQ(planGemm(makeShape(64, 3072, 768), makeTarget()).lhsStride, 0);
+}
+
+TEST(GemmPlan, TilesOfPanelsAreShortWhereRowsShareSets) {
+  DeviceTable target = makeTarget();
+  target.vectorBytes = 64, target.vectorRegisters = 32;
+  GemmPlan plan = planGemm(makeShape(64, 3072, 768), target);
+  EXPECT_EQ(plan.rowTile, 6);
+  EXPECT_EQ(plan.panelTile, 2);
+  EXPECT_FALSE(plan.packLhs);
+  plan = planGemm(makeShape(64, 3000, 768), target);
+  EXPECT_GT(plan.rowTile, 6);
+  EXPECT_EQ(plan.panelTile, 1);
+  // A measured tile stays, and is copied.
+  GemmShape shape = makeShape(64, 3072, 768);
+  shape.choice.rows = 12;
+  EXPECT_EQ(planGemm(shape, target).rowTile, 12);
+  EXPECT_NE(planGemm(shape, target).lhsStride, 0);
+}
+
+TEST(GemmPlan, WeightsThatDoNotStayInCachesAreFetchedAhead) {
+  DeviceTable target = makeTarget();
+  target.vectorBytes = 64, target.vectorRegisters = 32;
+  EXPECT_TRUE(planGemm(makeShape(128, 384, 384), target).prefetchRhs);
+  EXPECT_TRUE(planGemm(makeShape(64, 3072, 768), target).prefetchRhs);
+  EXPECT_FALSE(planGemm(makeShape(128, 64, 64), target).prefetchRhs);
+  // A few rows leave no time.
+  EXPECT_FALSE(planGemm(makeShape(24, 384, 384), target).prefetchRhs);
 }
 
 TEST(GemmPlan, LargeSecondCacheTakesDeeperBlocksOfWeights) {

@@ -77,7 +77,7 @@ private:
   void storeSaved(const GemmBlock &block, const GemmPlace &place, mlir::Value row, size_t piece);
   void emitTileAt(const GemmBlock &block, const GemmPlace &place);
   GemmTile describeTile(const GemmBlock &block, const GemmPlace &place);
-  mlir::Value nextPanel(const GemmBlock &block, const GemmPlace &place, mlir::Value panel);
+  mlir::Value nextPanel(const GemmBlock &block, const GemmPlace &place, mlir::Value panel, mlir::Value ahead);
   void addPrefetch(const GemmBlock &block, const GemmPlace &place, GemmTile &tile, mlir::Value panel);
   void packLhs(const GemmBlock &block);
   void packRhs(const GemmBlock &block);

@@ -67,32 +67,36 @@ GemmTile GemmLoops::describeTile(const GemmBlock &block, const GemmPlace &place)
   return tile;
 }
 
-/// What follows the block that starts at `panel`: the next panel of the same depth or,
-/// after the last panel, the next depth of the first one.
-Value GemmLoops::nextPanel(const GemmBlock &block, const GemmPlace &place, Value panel) {
+/// The panel `ahead` of the one that starts at `panel`: of the same depth or, after the
+/// last panel of the block, of the next depth.
+Value GemmLoops::nextPanel(const GemmBlock &block, const GemmPlace &place, Value panel, Value ahead) {
   int64_t stride = shape.depth * plan.width;
-  Value next = index.add(panel, stride), start = index.mul(block.depthStart, plan.width);
-  Value isLast = index.equal(place.panel, index.constant(plan.panels - 1));
+  Value number = index.add(place.panel, ahead), next = index.add(panel, index.mul(ahead, stride));
+  Value exists = index.lessThan(number, index.constant(plan.panels));
   if (plan.depthBlocks == 1)
-    return choose(isLast, panel, next);
-  Value back = index.mul(index.sub(place.panel, block.panel), stride);
-  Value deeper = index.sub(index.add(panel, plan.depthBlock * plan.width), back);
-  Value isBlockEnd = index.equal(place.panel, index.add(block.panel, plan.panelBlock - 1));
-  Value afterEnd = choose(block.isLastDepth, choose(isLast, panel, index.sub(next, start)), deeper);
-  return choose(isBlockEnd, afterEnd, choose(isLast, afterEnd, next));
+    return choose(exists, next, panel);
+  Value blockEnd = index.min(index.add(block.panel, plan.panelBlock), index.constant(plan.panels));
+  Value back = index.mul(index.sub(blockEnd, block.panel), stride), start = index.mul(block.depthStart, plan.width);
+  Value deeper = index.sub(index.add(next, plan.depthBlock * plan.width), back);
+  Value afterEnd = choose(block.isLastDepth, choose(exists, index.sub(next, start), panel), deeper);
+  return choose(index.lessThan(number, blockEnd), next, afterEnd);
 }
 
-/// The tiles of a panel share the lines of what follows it. Tiles past the first few
-/// that are needed touch the same lines again and again, which costs nothing.
+/// The tiles of a group of panels share the lines of the next group. Tiles past the
+/// first few that are needed touch the same lines again and again, which costs nothing.
 void GemmLoops::addPrefetch(const GemmBlock &block, const GemmPlace &place, GemmTile &tile, Value panel) {
   int64_t line = 64 / graph::getElementBytes(cast<MemRefType>(tile.rhs.getType()).getElementType());
   int64_t lines = std::max<int64_t>(1, tile.unroll * plan.width / line);
-  int64_t tiles = std::min(lines, plan.rowBlock / plan.rowTile);
-  tile.prefetches = (lines + tiles - 1) / tiles;
-  int64_t step = tile.prefetches * line / tile.unroll;
+  int64_t tiles = std::min(lines * plan.panelTile, plan.rowBlock / plan.rowTile);
+  tile.prefetches = (lines * plan.panelTile + tiles - 1) / tiles;
+  // A tile fetches from one panel.
+  while (lines % tile.prefetches)
+    ++tile.prefetches;
+  int64_t shares = lines / tile.prefetches, step = tile.prefetches * line / tile.unroll;
   Value number = index.div(index.sub(place.row, block.row), plan.rowTile);
-  Value share = index.add(nextPanel(block, place, panel), index.mul(number, index.mul(block.depth, step)));
-  Value fetches = index.lessThan(number, index.constant((lines + tile.prefetches - 1) / tile.prefetches));
+  Value next = nextPanel(block, place, panel, index.add(index.div(number, shares), place.panels));
+  Value share = index.add(next, index.mul(index.rem(number, shares), index.mul(block.depth, step)));
+  Value fetches = index.lessThan(number, index.constant(shares * plan.panelTile));
   tile.prefetch = choose(fetches, share, panel);
   tile.prefetchStep = choose(fetches, index.constant(step), index.constant(0));
   tile.prefetchLine = line;

@@ -62,6 +62,42 @@ int64_t cpu::boundRowTile(int64_t wanted, int64_t rows, int64_t vectors, const D
   return tile;
 }
 
+/// Whether `count` lines `stride` bytes apart compete for few sets of the first-level
+/// cache: all are in use at a time, beside the panel that streams through.
+static bool linesCollide(int64_t count, int64_t stride, const DeviceTable &target) {
+  // Caches that are looked up while the address is translated have ways of one page.
+  constexpr int64_t wayBytes = 4096, lineBytes = 64;
+  int64_t ways = std::max<int64_t>(1, target.l1Bytes / wayBytes), most = 0;
+  llvm::SmallVector<int64_t> used(wayBytes / lineBytes, 0);
+  for (int64_t i = 0; i < count; ++i)
+    most = std::max(most, ++used[i * stride % wayBytes / lineBytes]);
+  return 4 * most > 3 * ways;
+}
+
+/// Whether panels are many and deep enough for rows that collide to cost more than what avoids it.
+static bool suffersCollisions(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
+  return shape.interleave == 1 && !shape.widen && !shape.transposeLhs && plan.panels >= 8 && shape.depth >= 256 &&
+         linesCollide(plan.rowTile, shape.depth * shape.accumulatorBytes, target);
+}
+
+/// Whether a block of lhs is packed because the product is large.
+static bool isLarge(const GemmShape &shape, const GemmPlan &plan) {
+  return plan.panels >= 32 && shape.depth >= 256 && shape.rows >= 256;
+}
+
+/// Rows of a tile that do not compete for the same sets. More panels make up for it, where
+/// enough rows reuse them; copying rows apart takes longer.
+static int64_t avoidCollisions(const GemmShape &shape, const GemmPlan &given, const DeviceTable &target) {
+  GemmPlan plan = given;
+  if (shape.choice.rows || shape.rhs != RhsLayout::Panels || isLarge(shape, plan) || shape.rows <= 2 * plan.rowTile)
+    return plan.rowTile;
+  while (suffersCollisions(shape, plan, target))
+    --plan.rowTile;
+  // Two panels of half the rows keep as many sums.
+  bool isFull = 2 * plan.rowTile >= given.rowTile && fitsRegisters(plan.rowTile, 2 * plan.vectors, target);
+  return isFull ? plan.rowTile : given.rowTile;
+}
+
 /// Panels side by side, so that few rows still fill the accumulators.
 static int64_t choosePanelTile(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
   int64_t panels = plan.panels;
@@ -107,18 +143,6 @@ static int64_t chooseDepthBlock(const GemmShape &shape, const GemmPlan &plan, co
   return ceilDiv(ceilDiv(shape.depth, blocks), 8) * 8;
 }
 
-/// Whether `count` lines `stride` bytes apart compete for few sets of the first-level
-/// cache: all are in use at a time, beside the panel that streams through.
-static bool linesCollide(int64_t count, int64_t stride, const DeviceTable &target) {
-  // Caches that are looked up while the address is translated have ways of one page.
-  constexpr int64_t wayBytes = 4096, lineBytes = 64;
-  int64_t ways = std::max<int64_t>(1, target.l1Bytes / wayBytes), most = 0;
-  llvm::SmallVector<int64_t> used(wayBytes / lineBytes, 0);
-  for (int64_t i = 0; i < count; ++i)
-    most = std::max(most, ++used[i * stride % wayBytes / lineBytes]);
-  return 4 * most > 3 * ways;
-}
-
 /// Whether divisions and roots after the product take long enough to be hidden behind
 /// multiply-adds. Every tile of rows reads all of rhs, which must stay in the first-level
 /// cache. Of few registers the tile needs all: smaller ones cost more than divisions.
@@ -161,15 +185,14 @@ static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTa
   bool inPlace = fewRows || plan.overlaps || readsInPlace(target, shape.rows, shape.columns * shape.accumulatorBytes);
   plan.packRhs = shape.rhs == RhsLayout::Transposed || (shape.rhs == RhsLayout::RowMajor && !inPlace);
   int64_t reads = plan.panels;
-  bool isLarge = reads >= 32 && shape.depth >= 256 && shape.rows >= 256;
-  plan.packLhs = (shape.widen && reads >= 2) || (shape.transposeLhs && reads >= 4 && !fewRows) || isLarge;
+  plan.packLhs =
+      (shape.widen && reads >= 2) || (shape.transposeLhs && reads >= 4 && !fewRows) || isLarge(shape, plan);
   // A tile of rows that meets all panels at once stays in the first-level cache.
   int64_t lines = shape.transposeLhs ? shape.depth : plan.rowTile;
   int64_t stride = (shape.transposeLhs ? shape.rows : shape.depth) * shape.accumulatorBytes;
   if (plan.overlaps && !shape.widen && !linesCollide(lines, stride, target))
     plan.packLhs = false;
-  if (plan.packLhs || shape.widen || shape.transposeLhs || reads < 8 || shape.depth < 256 ||
-      !linesCollide(plan.rowTile, shape.depth * shape.accumulatorBytes, target))
+  if (plan.packLhs || !suffersCollisions(shape, plan, target))
     return;
   plan.packLhs = true;
   // Rows keep their order: moving them costs a fraction of transposing tiles. An odd
@@ -270,14 +293,16 @@ GemmPlan cpu::planGemm(const GemmShape &given, const DeviceTable &target) {
   plan.overlaps = shape.choice.isEmpty() && hidesDivisions(shape, plan, target);
   if (plan.overlaps)
     plan.rowTile = chooseOverlappedTile(shape, plan, target);
+  else
+    plan.rowTile = avoidCollisions(shape, plan, target);
   plan.panelTile = plan.overlaps ? 1 : choosePanelTile(shape, plan, target);
   plan.depthBlock = chooseDepthBlock(shape, plan, target);
   plan.depthBlocks = std::max<int64_t>(1, ceilDiv(shape.depth, plan.depthBlock));
   choosePacking(shape, plan, target);
   chooseBlocks(shape, plan, target);
   // Weights that do not stay in the second-level cache come from farther away.
-  plan.prefetchRhs = shape.interleave == 1 && shape.rhs == RhsLayout::Panels && plan.panelTile == 1 &&
-                     plan.rowBlock >= 4 * plan.rowTile && shape.depth * shape.columns * bytes > 2 * target.l2Bytes;
+  plan.prefetchRhs = shape.interleave == 1 && shape.rhs == RhsLayout::Panels && plan.rowBlock >= 4 * plan.rowTile &&
+                     shape.depth * shape.columns * bytes > target.l2Bytes;
   plan.turns = shape.rhs == RhsLayout::Panels && plan.rowUnits == 1 && !plan.packLhs && plan.panelBlocks > 1 &&
                shape.batch * shape.depth * shape.columns * bytes > target.l2Bytes / 2;
   // Eight sums hide the latency of an addition.

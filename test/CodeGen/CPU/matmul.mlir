@@ -3,10 +3,10 @@
 // The register tile: two vectors of a packed panel, four rows (they divide 32),
 // eight sums carried through the depth loop; then bias and relu on the sums.
 // CHECK:       exec.kernel @dense inputs 3 attributes {function = "hgc_kernel_0"
-// CHECK-SAME:    schedule = "matmul: tile 4x16, blocks 16x16x784", scratch_bytes = 0 : i64, units = 64 : i64
+// CHECK-SAME:    schedule = "matmul: tile 4x16, blocks 32x16x392", scratch_bytes = 0 : i64, units = 64 : i64
 // CHECK-LABEL: func.func private @dense_body
-// CHECK-SAME:    (%[[X:.*]]: memref<25088xf32> {llvm.noalias}, %[[W:.*]]: memref<100352xf32> {llvm.noalias}, %[[B:.*]]: memref<128xf32> {llvm.noalias}, %[[Y:.*]]: memref<4096xf32> {llvm.noalias}, %{{.*}}: index, %{{.*}}: index)
-// CHECK:         %[[SUM:.*]]:8 = scf.for {{.*}} to %c784 step %c1 iter_args
+// CHECK-SAME:    (%[[X:.*]]: memref<12544xf32> {llvm.noalias}, %[[W:.*]]: memref<50176xf32> {llvm.noalias}, %[[B:.*]]: memref<128xf32> {llvm.noalias}, %[[Y:.*]]: memref<4096xf32> {llvm.noalias}, %{{.*}}: index, %{{.*}}: index)
+// CHECK:         %[[SUM:.*]]:8 = scf.for {{.*}} to %c392 step %c1 iter_args
 // CHECK:           vector.load %[[W]]{{.*}} vector<8xf32>
 // CHECK:           vector.load %[[W]]{{.*}} vector<8xf32>
 // CHECK-COUNT-4:   memref.load %[[X]]
@@ -22,11 +22,11 @@
 // CHECK:         llvm.getelementptr %[[ARGS]][3]
 // CHECK:         call @dense_body
 exec.kernel @dense inputs 3 {
-^bb0(%x: memref<32x784xf32>, %w: memref<8x784x16xf32>, %b: memref<128xf32>, %y: memref<32x128xf32>):
-  %0 = exec.load %x : memref<32x784xf32> -> tensor<32x784xf32>
-  %1 = exec.load %w : memref<8x784x16xf32> -> tensor<8x784x16xf32>
+^bb0(%x: memref<32x392xf32>, %w: memref<8x392x16xf32>, %b: memref<128xf32>, %y: memref<32x128xf32>):
+  %0 = exec.load %x : memref<32x392xf32> -> tensor<32x392xf32>
+  %1 = exec.load %w : memref<8x392x16xf32> -> tensor<8x392x16xf32>
   %2 = exec.load %b : memref<128xf32> -> tensor<128xf32>
-  %3 = hgc.matmul %0, %1 packed <16, [784, 128]> : (tensor<32x784xf32>, tensor<8x784x16xf32>) -> tensor<32x128xf32>
+  %3 = hgc.matmul %0, %1 packed <16, [392, 128]> : (tensor<32x392xf32>, tensor<8x392x16xf32>) -> tensor<32x128xf32>
   %4 = hgc.add %3, %2 : (tensor<32x128xf32>, tensor<128xf32>) -> tensor<32x128xf32>
   %5 = hgc.relu %4 : tensor<32x128xf32>
   exec.store %5, %y : tensor<32x128xf32>, memref<32x128xf32>
