@@ -22,23 +22,6 @@ using namespace hgc::cpu;
 // Plan
 //===----------------------------------------------------------------------===//
 
-/// Tiles of a row that are whole and see nothing but data.
-static std::pair<int64_t, int64_t> findInnerTiles(const graph::WindowDim &dim, int64_t pixelTile, int64_t tiles) {
-  int64_t reach = (dim.window - 1) * dim.dilation;
-  int64_t first = tiles, last = tiles;
-  for (int64_t tile = tiles - 1; tile >= 0; --tile) {
-    int64_t begin = tile * pixelTile, end = begin + pixelTile;
-    bool isInner = end <= dim.output && begin * dim.stride >= dim.padLow &&
-                   (end - 1) * dim.stride + reach < dim.padLow + dim.input;
-    if (!isInner)
-      continue;
-    if (first == tiles)
-      last = tile + 1;
-    first = tile;
-  }
-  return {first, last};
-}
-
 DepthwisePlan::DepthwisePlan(const ConvView &view, const DeviceTable &target) {
   // Eight sums hide the latency of an addition; more code than this is not worth it.
   constexpr int64_t wantedSums = 8, mostTaps = 64, mostOuterTiles = 6, wantedUnits = 16, fewestRows = 4;

@@ -4,8 +4,10 @@
 // A tile is a run of pixels of one output row times a panel of channels. With
 // channels innermost, one row of the window is one contiguous stretch of input,
 // so the depth of the product is a few long runs and nothing is gathered. The
-// window may look past the border: then the input block is copied to scratch
-// with its zeros, once per unit.
+// window may look past the border: tiles at both ends of a row are at known places
+// and leave out what they would read of the padding, and rows of the window that lie
+// in it are not visited. Where that takes too much code, the input block is copied to
+// scratch with its zeros, once per unit.
 //===----------------------------------------------------------------------===//
 
 #include "GemmDots.h"
@@ -42,6 +44,7 @@ private:
   void emitRow(const Unit &unit, Value panel, Value row, ArrayRef<ColumnPiece> pieces, int64_t columns);
   void emitPixels(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels, ArrayRef<ColumnPiece> pieces,
                   int64_t columns);
+  bool seesPadding(Value pixel, int64_t pixels);
   GemmTile describeTile(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels);
   /// Group and panel within the group.
   std::pair<Value, Value> splitPanel(Value panel);
@@ -160,12 +163,35 @@ void DirectConv::emitPanel(const Unit &unit, Value panel) {
 
 void DirectConv::emitRow(const Unit &unit, Value panel, Value row, ArrayRef<ColumnPiece> pieces, int64_t columns) {
   int64_t pixels = shape.spatial[2].output, full = pixels / plan.pixelTile * plan.pixelTile;
+  if (!plan.isStaged && plan.pixelBlocks == 1) {
+    auto emitOuter = [&](int64_t begin, int64_t end) {
+      for (int64_t pixel = begin * plan.pixelTile; pixel < std::min(end * plan.pixelTile, pixels);
+           pixel += plan.pixelTile)
+        emitPixels(unit, panel, row, index.constant(pixel), std::min(plan.pixelTile, pixels - pixel), pieces, columns);
+    };
+    emitOuter(0, plan.inner.first);
+    index.loop(index.constant(plan.inner.first * plan.pixelTile), index.constant(plan.inner.second * plan.pixelTile),
+               plan.pixelTile,
+               [&](Value pixel) { emitPixels(unit, panel, row, pixel, plan.pixelTile, pieces, columns); });
+    return emitOuter(plan.inner.second, plan.tiles);
+  }
   Value blockEnd = index.add(unit.pixel, plan.pixelBlock);
   index.loop(unit.pixel, index.min(blockEnd, index.constant(full)), plan.pixelTile,
              [&](Value pixel) { emitPixels(unit, panel, row, pixel, plan.pixelTile, pieces, columns); });
   if (pixels > full)
     index.ifThen(index.lessThan(index.constant(full), blockEnd),
                  [&] { emitPixels(unit, panel, row, index.constant(full), pixels - full, pieces, columns); });
+}
+
+/// Only tiles at known places of their row do.
+bool DirectConv::seesPadding(Value pixel, int64_t pixels) {
+  const graph::WindowDim &dim = shape.spatial[2];
+  std::optional<int64_t> known = getConstant(pixel);
+  if (!known || (!dim.padLow && !dim.padHigh))
+    return false;
+  int64_t first = *known * dim.stride - dim.padLow;
+  int64_t last = first + (pixels - 1) * dim.stride + (dim.window - 1) * dim.dilation;
+  return first < 0 || last >= dim.input;
 }
 
 GemmTile DirectConv::describeTile(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels) {
@@ -185,22 +211,30 @@ GemmTile DirectConv::describeTile(const Unit &unit, Value panel, Value row, Valu
   tile.segments.push_back(
       {depthDim.window, plan.isStaged ? planeLength : depthDim.dilation * planeLength, rowDim.window * windowLength});
   tile.segments.push_back({rowDim.window, rowDim.dilation * rowLength, windowLength});
-  bool isContiguous = pixelDim.dilation == 1 && shape.groups == 1 && group % together == 0;
-  if (!isContiguous)
+  if (!plan.isStaged) {
+    std::tie(tile.segments[0].begin, tile.segments[0].end) = getWindowRange(index, depthDim, unit.depth);
+    std::tie(tile.segments[1].begin, tile.segments[1].end) = getWindowRange(index, rowDim, row);
+  }
+  bool isWhole = plan.isStaged || !seesPadding(pixel, pixels);
+  if (!isWhole)
+    tile.spans = plan.listSpans(*getConstant(pixel), pixels, tile.rhsStep);
+  else if (!plan.isContiguous())
     tile.segments.push_back({pixelDim.window, pixelDim.dilation * channels, steps * tile.rhsStep});
-  tile.depth = index.constant((isContiguous ? pixelDim.window : 1) * (group / together));
+  tile.depth = index.constant((plan.isContiguous() ? pixelDim.window : 1) * (group / together));
   tile.tail = group % together;
   if (*getConstant(tile.depth) < 2 * tile.chains)
     tile.chains = 1;
 
   auto [groupNumber, inGroup] = splitPanel(panel);
-  Value start = index.mul(plan.isStaged ? index.sub(pixel, unit.pixel) : pixel, pixelDim.stride * channels);
+  Value start;
   if (plan.isStaged) {
-    start = index.add(start, index.mul(index.sub(row, unit.row), rowDim.stride * rowLength));
+    start = index.add(index.mul(index.sub(pixel, unit.pixel), pixelDim.stride * channels),
+                      index.mul(index.sub(row, unit.row), rowDim.stride * rowLength));
   } else {
-    start = index.add(start, index.mul(row, rowDim.stride * rowLength));
-    Value plane = index.add(index.mul(unit.image, depthDim.input), index.mul(unit.depth, depthDim.stride));
-    start = index.add(start, index.mul(plane, planeLength));
+    Value zero = index.constant(0);
+    Value plane = index.add(index.mul(unit.image, depthDim.input), getInputPosition(index, depthDim, unit.depth, zero));
+    Value line = index.add(index.mul(plane, rowDim.input), getInputPosition(index, rowDim, row, zero));
+    start = index.add(index.mul(line, rowLength), index.mul(getInputPosition(index, pixelDim, pixel, zero), channels));
   }
   start = index.add(start, index.mul(groupNumber, group));
   for (int64_t i = 0; i < pixels; ++i)

@@ -39,6 +39,79 @@ static bool hasSinglePixels(const graph::ConvShape &shape) {
   return shape.rank >= 2 && dim.input == 1 && dim.output == 1 && dim.window == 1 && !dim.padLow && !dim.padHigh;
 }
 
+std::pair<int64_t, int64_t> cpu::findInnerTiles(const graph::WindowDim &dim, int64_t pixelTile, int64_t tiles) {
+  int64_t reach = (dim.window - 1) * dim.dilation;
+  int64_t first = tiles, last = tiles;
+  for (int64_t tile = tiles - 1; tile >= 0; --tile) {
+    int64_t begin = tile * pixelTile, end = begin + pixelTile;
+    bool isInner = end <= dim.output && begin * dim.stride >= dim.padLow &&
+                   (end - 1) * dim.stride + reach < dim.padLow + dim.input;
+    if (!isInner)
+      continue;
+    if (first == tiles)
+      last = tile + 1;
+    first = tile;
+  }
+  return {first, last};
+}
+
+/// Fewest rows, or tiles of a single row, that make a block.
+static constexpr int64_t fewestRows = 4;
+
+bool ConvPlan::cutsRow() const {
+  return shape.spatial[1].output == 1 && shape.spatial[2].output >= 2 * fewestRows * pixelTile;
+}
+
+bool ConvPlan::isContiguous() const {
+  return shape.spatial[2].dilation == 1 && shape.groups == 1 && groupInputs() % interleave == 0;
+}
+
+SmallVector<DepthSpan> ConvPlan::listSpans(int64_t pixel, int64_t pixels, int64_t step) const {
+  const graph::WindowDim &dim = shape.spatial[2];
+  SmallVector<DepthSpan> spans;
+  auto seesData = [&](int64_t i, int64_t tap) {
+    int64_t at = (pixel + i) * dim.stride + tap * dim.dilation - dim.padLow;
+    return at >= 0 && at < dim.input;
+  };
+  for (int64_t tap = 0; tap < dim.window; ++tap) {
+    int64_t first = 0, last = pixels;
+    while (first < last && !seesData(first, tap))
+      ++first;
+    while (first < last && !seesData(last - 1, tap))
+      --last;
+    if (first == last)
+      continue;
+    bool continues = isContiguous() && !spans.empty() && spans.back().row == first &&
+                     spans.back().rows == last - first &&
+                     spans.back().rhsOffset + spans.back().steps * step == tap * groupInputs() * step;
+    if (continues)
+      spans.back().steps += groupInputs();
+    else
+      spans.push_back(
+          {first, last - first, tap * dim.dilation * shape.inChannels, tap * groupInputs() * step, groupInputs()});
+  }
+  return spans;
+}
+
+/// Leaving padding out saves its products and the copy, but takes code for each tile that
+/// sees some.
+bool ConvPlan::canSkipPadding() const {
+  constexpr int64_t mostOuterTiles = 8, mostSpans = 32;
+  int64_t pixels = shape.spatial[2].output, spans = 0;
+  if (interleave > 1 || cutsRow() || tiles - (inner.second - inner.first) > mostOuterTiles)
+    return false;
+  for (int64_t tile = 0; tile < tiles; ++tile) {
+    if (tile >= inner.first && tile < inner.second)
+      continue;
+    size_t count = listSpans(tile * pixelTile, std::min(pixelTile, pixels - tile * pixelTile), 1).size();
+    // A tile that sees nothing but padding has no depth.
+    if (count == 0)
+      return false;
+    spans += static_cast<int64_t>(count);
+  }
+  return spans <= mostSpans;
+}
+
 ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getShape()) {
   isTurned = hasSinglePixels(shape);
   if (isTurned)
@@ -58,7 +131,9 @@ ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getSh
   bool hasPadding = llvm::any_of(shape.spatial, [](const graph::WindowDim &dim) { return dim.padLow || dim.padHigh; });
   // Groups are multiplied as they are, or as pairs of i16; all else in the accumulator's type.
   bool isWidened = getElementTypeOrSelf(op.getInput().getType()) != accumulator && interleave != 4;
-  isStaged = hasPadding || isWidened;
+  tiles = ceilDiv(shape.spatial[2].output, pixelTile);
+  inner = findInnerTiles(shape.spatial[2], pixelTile, tiles);
+  isStaged = isWidened || (hasPadding && !canSkipPadding());
   chooseBlocks(choice, bytes / interleave, target);
 }
 
@@ -66,12 +141,11 @@ void ConvPlan::chooseBlocks(const TileChoice &choice, int64_t bytes, const Devic
   const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
   // Rows: the staged input takes most of the second-level cache, and threads get
   // enough units as long as the rows that two blocks share stay few.
-  constexpr int64_t wantedUnits = 16, fewestRows = 4;
+  constexpr int64_t wantedUnits = 16;
   int64_t images = std::max<int64_t>(1, shape.batch * depthDim.output);
-  // One row: blocks of pixels take the place of blocks of rows.
   int64_t columnBytes = std::max<int64_t>(1, shape.inChannels * depthDim.window * bytes);
   pixelBlock = std::max<int64_t>(1, pixelDim.output);
-  if (rowDim.output == 1 && pixelDim.output >= 2 * fewestRows * pixelTile) {
+  if (cutsRow()) {
     int64_t fits = target.l2Bytes * 3 / 4 / (columnBytes * rowDim.window * pixelDim.stride);
     int64_t most = std::clamp<int64_t>(fits, fewestRows * pixelTile, pixelDim.output);
     int64_t tiles = ceilDiv(std::min(most, ceilDiv(pixelDim.output * images, wantedUnits)), pixelTile);

@@ -194,9 +194,34 @@ static SmallVector<Value> emitWholeSteps(IndexBuilder &index, const GemmTile &ti
   return sums;
 }
 
+/// An innermost loop for each span: the sums of other rows pass by.
+static SmallVector<Value> emitSpans(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows,
+                                    ArrayRef<Value> panels, ValueRange init) {
+  SmallVector<Value> sums(init);
+  size_t width = panels.size() * tile.pieces.size();
+  for (const DepthSpan &span : tile.spans) {
+    GemmTile part = tile;
+    part.rowOffsets = advance(index, rows.slice(span.row, span.rows), span.lhsOffset);
+    part.depth = index.constant(span.steps);
+    // Those of each chain.
+    auto slice = [&](int64_t chain) {
+      return MutableArrayRef<Value>(sums).slice(chain * tile.count() + span.row * width, part.count());
+    };
+    SmallVector<Value> own;
+    for (int64_t chain = 0; chain < tile.chains; ++chain)
+      llvm::append_range(own, slice(chain));
+    own = emitWholeSteps(index, part, part.rowOffsets, advance(index, panels, span.rhsOffset), own);
+    for (int64_t chain = 0; chain < tile.chains; ++chain)
+      llvm::copy(ArrayRef<Value>(own).slice(chain * part.count(), part.count()), slice(chain).begin());
+  }
+  return sums;
+}
+
 /// The innermost loop, and what is left of the depth.
 static SmallVector<Value> emitDepth(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows,
                                     ArrayRef<Value> panels, ValueRange init) {
+  if (!tile.spans.empty())
+    return emitSpans(index, tile, rows, panels, init);
   SmallVector<Value> sums = emitWholeSteps(index, tile, rows, panels, init);
   if (tile.tail)
     emitStep(index, tile, advance(index, rows, tile.depth, tile.lhsStep),
@@ -211,7 +236,9 @@ static SmallVector<Value> emitSegments(IndexBuilder &index, const GemmTile &tile
   if (level == tile.segments.size())
     return emitDepth(index, tile, rows, panels, init);
   const DepthSegment &segment = tile.segments[level];
-  return index.loop(index.constant(0), index.constant(segment.count), 1, init, [&](Value i, ValueRange carried) {
+  Value begin = segment.begin ? segment.begin : index.constant(0);
+  Value end = segment.end ? segment.end : index.constant(segment.count);
+  return index.loop(begin, end, 1, init, [&](Value i, ValueRange carried) {
     return emitSegments(index, tile, level + 1, advance(index, rows, i, segment.lhsStep),
                         advance(index, panels, i, segment.rhsStep), carried);
   });

@@ -1,15 +1,36 @@
 // RUN: hgc-opt --hgc-emit-kernels --canonicalize --cse %s | FileCheck %s
 
-// Padding: rows of input are copied to scratch between zeros; a row of the window
-// is one run of 3 * 64 elements; six pixels times two vectors are in registers.
-// CHECK:       exec.kernel @direct {{.*}}schedule = "direct convolution: tile 6x16, blocks of 4 rows and 4 panels, input staged", scratch_bytes = 89088 : i64, units = 14 : i64
+// A row of the window is one run of 3 * 64 elements; six pixels times two vectors are in
+// registers. Padding is left out: rows of the window that lie in it, and the first pixel
+// of the first tile, whose run is shorter by one column; the last tile has two pixels.
+// CHECK:       exec.kernel @direct {{.*}}schedule = "direct convolution: tile 6x16, blocks of 4 rows and 4 panels", scratch_bytes = 0 : i64, units = 14 : i64
 // CHECK-LABEL: func.func private @direct_body
-// CHECK:         %[[STAGED:.*]] = memref.view
-// CHECK:         scf.if
-// CHECK:           vector.store {{.*}} %[[STAGED]]
-// CHECK:         scf.for {{.*}} to %c3 {{.*}} iter_args
-// CHECK:           scf.for {{.*}} to %c192 {{.*}} iter_args
-// CHECK-COUNT-6:     memref.load %[[STAGED]]
+// CHECK-SAME:    (%[[X:[a-z0-9]+]]: memref<200704xf32>
+// CHECK:         %[[DISTANCE:.*]] = arith.subi %c1, %[[ROW:.*]] overflow<nsw>
+// CHECK:         %[[FIRST:.*]] = arith.maxsi %[[DISTANCE]], %c0
+// CHECK:         %[[LAST:.*]] = arith.minsi {{.*}}, %c3
+// CHECK:         scf.for {{.*}} = %[[FIRST]] to %[[LAST]] step %c1 iter_args
+// CHECK:           scf.for {{.*}} to %c64 step %c1 iter_args
+// CHECK-COUNT-5:     memref.load %[[X]]
+// CHECK-NOT:         memref.load
+// CHECK:             scf.yield
+// CHECK:           scf.for {{.*}} to %c128 step %c1 iter_args
+// CHECK-COUNT-6:     memref.load %[[X]]
+// CHECK-NOT:         memref.load
+// CHECK:             scf.yield
+// CHECK:         scf.for {{.*}} = %c6 to %c54 step %c6
+// CHECK:           scf.for {{.*}} = %[[FIRST]] to %[[LAST]] step %c1 iter_args
+// CHECK:             scf.for {{.*}} to %c192 step %c1 iter_args
+// CHECK-COUNT-6:       memref.load %[[X]]
+// CHECK-NOT:           memref.load
+// CHECK:               scf.yield
+// CHECK:         scf.for {{.*}} = %[[FIRST]] to %[[LAST]] step %c1 iter_args
+// CHECK:           scf.for {{.*}} to %c128 step %c1 iter_args
+// CHECK-COUNT-2:     memref.load %[[X]]
+// CHECK-NOT:         memref.load
+// CHECK:             scf.yield
+// CHECK:           scf.for {{.*}} to %c64 step %c1 iter_args
+// CHECK:             memref.load %[[X]]
 // CHECK-NOT:         memref.load
 // CHECK:             scf.yield
 exec.kernel @direct inputs 2 {
@@ -19,6 +40,28 @@ exec.kernel @direct inputs 2 {
   %2 = hgc.conv %0, %1 pads = [1, 1, 1, 1] channels_last hwio packed <16, [3, 3, 64, 64]>
       : (tensor<1x56x56x64xf32>, tensor<1x4x576x16xf32>) -> tensor<1x56x56x64xf32>
   exec.store %2, %y : tensor<1x56x56x64xf32>, memref<1x56x56x64xf32>
+}
+
+// Wide windows: too many tiles see some of the padding. Rows of input are copied to
+// scratch between zeros.
+// CHECK:       exec.kernel @staged {{.*}}schedule = "direct convolution: tile 6x16, blocks of 1 rows and 1 panels, input staged", scratch_bytes = 226432 : i64, units = 56 : i64
+// CHECK-LABEL: func.func private @staged_body
+// CHECK:         %[[STAGED:.*]] = memref.view
+// CHECK:         scf.if
+// CHECK:           vector.store {{.*}} %[[STAGED]]
+// CHECK:         scf.for {{.*}} to %c3 {{.*}} iter_args
+// CHECK:           scf.for {{.*}} to %c3 {{.*}} iter_args
+// CHECK:             scf.for {{.*}} to %c8 {{.*}} iter_args
+// CHECK-COUNT-6:       memref.load %[[STAGED]]
+// CHECK-NOT:           memref.load
+// CHECK:               scf.yield
+exec.kernel @staged inputs 2 {
+^bb0(%x: memref<1x56x56x8xf32>, %w: memref<1x1x72x16xf32>, %y: memref<1x56x56x16xf32>):
+  %0 = exec.load %x : memref<1x56x56x8xf32> -> tensor<1x56x56x8xf32>
+  %1 = exec.load %w : memref<1x1x72x16xf32> -> tensor<1x1x72x16xf32>
+  %2 = hgc.conv %0, %1 pads = [30, 30, 30, 30] dilations = [30, 30] channels_last hwio packed <16, [3, 3, 8, 16]>
+      : (tensor<1x56x56x8xf32>, tensor<1x1x72x16xf32>) -> tensor<1x56x56x16xf32>
+  exec.store %2, %y : tensor<1x56x56x16xf32>, memref<1x56x56x16xf32>
 }
 
 // Groups and dilation: the window's columns are runs of their own, of the group's

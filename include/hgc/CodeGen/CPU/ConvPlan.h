@@ -6,6 +6,7 @@
 #define HGC_CODEGEN_CPU_CONVPLAN_H
 
 #include "dialects/Graph/GraphOps.h"
+#include "hgc/CodeGen/CPU/GemmTile.h"
 #include "hgc/CodeGen/CPU/KernelContext.h"
 #include "hgc/CodeGen/Common/Windows.h"
 #include "hgc/Target/ConvForm.h"
@@ -44,13 +45,25 @@ struct ConvPlan {
   bool isStaged;
   int64_t stagedRows, stagedPixels;
   int64_t scratchBytes;
+  /// Otherwise input is read in place. Tiles of a row, and those [first, second) of them
+  /// that are whole and see no padding; the others leave it out.
+  int64_t tiles;
+  std::pair<int64_t, int64_t> inner;
 
   int64_t groupInputs() const { return shape.inChannels / shape.groups; }
   int64_t groupOutputs() const { return shape.outChannels / shape.groups; }
   int64_t units() const;
   std::string describe() const;
+  /// Whether what a pixel sees of a row of input is one run, like its part of a panel.
+  bool isContiguous() const;
+  /// The depth of a tile at a known place of its row, by window positions at which the
+  /// same pixels see data. `step`: elements of the filter for each input channel.
+  llvm::SmallVector<DepthSpan> listSpans(int64_t pixel, int64_t pixels, int64_t step) const;
 
 private:
+  bool canSkipPadding() const;
+  /// One row: blocks of pixels take the place of blocks of rows.
+  bool cutsRow() const;
   /// `bytes`: of a channel of a pixel that is staged.
   void chooseBlocks(const TileChoice &choice, int64_t bytes, const DeviceTable &target);
 };
@@ -81,6 +94,9 @@ struct ConvView {
 };
 
 ConvKind chooseConvKind(const ConvView &view);
+
+/// Tiles [first, second) of a row that are whole and see nothing but data.
+std::pair<int64_t, int64_t> findInnerTiles(const graph::WindowDim &dim, int64_t pixelTile, int64_t tiles);
 
 /// The loops of a depthwise convolution. A unit is a block of channels times a block
 /// of result rows of one image (and depth slice).

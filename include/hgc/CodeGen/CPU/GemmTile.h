@@ -30,9 +30,17 @@ llvm::SmallVector<ColumnPiece> splitColumns(int64_t columns, int64_t lanes);
 /// panels that have zeros past the last column.
 llvm::SmallVector<ColumnPiece> coverColumns(int64_t columns, int64_t lanes);
 
-/// An outer loop over the depth: the operands' steps for each iteration.
+/// An outer loop over the depth: the operands' steps for each iteration. It may run
+/// over a part of its `count` iterations only.
 struct DepthSegment {
   int64_t count, lhsStep, rhsStep;
+  mlir::Value begin = {}, end = {};
+};
+
+/// Part of the innermost depth that `rows` rows of a tile take from `row` on, the others
+/// not. Offsets are where its operands start, in elements.
+struct DepthSpan {
+  int64_t row, rows, lhsOffset, rhsOffset, steps;
 };
 
 /// One tile of `rowOffsets.size()` rows times `panelOffsets.size()` panels.
@@ -54,6 +62,9 @@ struct GemmTile {
   int64_t interleave = 1, tail = 0;
   /// Loops around the innermost one.
   llvm::SmallVector<DepthSegment> segments;
+  /// Innermost loops one after the other in place of the one over `depth`, where rows do
+  /// not all have the same depth. For tiles without prefetches and tail.
+  llvm::SmallVector<DepthSpan> spans;
   /// Independent sums per accumulator, for tiles too small to hide latency.
   /// Needs a constant `depth`.
   int64_t chains = 1;
