@@ -23,6 +23,17 @@ def resident_bytes():
     return pages * resource.getpagesize()
 
 
+def wait_for_rest(pause=0.02, most=2.0):
+    """Returns when no thread of this process runs any more: those that numpy's linear algebra starts spin for a while
+    after the import, on a core that whatever is measured next would have to share."""
+    end = time.monotonic() + most
+    while time.monotonic() < end:
+        before = time.process_time()
+        time.sleep(pause)
+        if time.process_time() - before < pause / 10:
+            return
+
+
 def make_job(args):
     import numpy as np
 
@@ -50,6 +61,7 @@ class Worker:
 
     def load(self):
         """Also says how long it took and how much memory there is more than before."""
+        wait_for_rest()
         memory, start = resident_bytes(), time.perf_counter()
         module = self.find_module()
         if hasattr(module, "prepare"):

@@ -3,13 +3,15 @@ import json
 import math
 import os
 import pathlib
+import threading
+import time
 import types
 import unittest
 import xml.dom.minidom
 
 import numpy as np
 
-from peers import chart, measure, models, native, neighbours, stats, tables
+from peers import chart, measure, models, native, neighbours, stats, tables, worker
 from peers.contender import Contender, Failed
 
 
@@ -134,6 +136,29 @@ class Output(unittest.TestCase):
         texts = [node.firstChild.data for node in xml.dom.minidom.parseString(text).getElementsByTagName("text")]
         for expected in ("m<n", "20.00", "b did not run", "1 = hgc"):
             self.assertIn(expected, texts)
+
+
+class Rest(unittest.TestCase):
+    def spin(self, seconds):
+        end = time.monotonic() + seconds
+
+        def run():
+            while time.monotonic() < end:
+                pass
+        thread = threading.Thread(target=run)
+        thread.start()
+        self.addCleanup(thread.join)
+        return end
+
+    def test_threads_that_spin_are_waited_for(self):
+        end = self.spin(0.3)
+        worker.wait_for_rest()
+        self.assertGreaterEqual(time.monotonic(), end)
+
+    def test_but_not_for_ever(self):
+        end = self.spin(3)
+        worker.wait_for_rest(most=0.1)
+        self.assertLess(time.monotonic(), end)
 
 
 class Measuring(unittest.TestCase):
