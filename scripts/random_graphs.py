@@ -618,6 +618,9 @@ def run_one(hgc, folder, seed, args, environment):
         # The caller has some arguments and results on the GPU.
         residents = [name for i, name in enumerate(["arg0", "result0", "result1"][:3 - args.grad]) if seed >> i & 1]
         command += ["--resident=" + ",".join(f"{name}=gpu" for name in residents)] if residents else []
+    elif seed % 3 == 0:
+        # With all instructions of this machine.
+        command += ["--target-cpu=native"]
     if args.assemble:
         command += ["--cubin"]
     command += args.flag
