@@ -174,6 +174,35 @@ TEST(GemmPlan, TilesOfPanelsAreShortWhereRowsShareSets) {
   EXPECT_NE(planGemm(shape, target).lhsStride, 0);
 }
 
+TEST(GemmPlan, BlocksOfPanelsAreEqualWherePossible) {
+  DeviceTable target = makeTarget();
+  target.l2Bytes = 1 << 20, target.vectorBytes = 64, target.vectorRegisters = 32;
+  // 72 panels in 16 blocks or more: 18 of four panels, not 15 of which one is short.
+  GemmPlan plan = planGemm(makeShape(197, 768, 2304), target);
+  EXPECT_EQ(plan.panelBlock, 4);
+  EXPECT_EQ(plan.panelBlocks, 18);
+  // A prime number of panels has no equal blocks.
+  plan = planGemm(makeShape(197, 768, 73 * 32), target);
+  EXPECT_EQ(plan.panelBlock, 5);
+  EXPECT_EQ(plan.panelBlocks, 15);
+}
+
+TEST(GemmPlan, RowsThatFitMeetPanelsThatAreFetchedAheadOnce) {
+  DeviceTable target = makeTarget();
+  target.l2Bytes = 1 << 20, target.vectorBytes = 64, target.vectorRegisters = 32;
+  GemmPlan plan = planGemm(makeShape(197, 768, 2304), target);
+  EXPECT_TRUE(plan.prefetchRhs);
+  EXPECT_EQ(plan.rowBlock, 204);
+  // Panels that stay in the cache leave it to them.
+  plan = planGemm(makeShape(197, 768, 256), target);
+  EXPECT_FALSE(plan.prefetchRhs);
+  EXPECT_EQ(plan.rowBlock, 108);
+  // So does a copy of the rows.
+  plan = planGemm(makeShape(1024, 1024, 1024), target);
+  EXPECT_TRUE(plan.packLhs);
+  EXPECT_EQ(plan.rowBlock, 96);
+}
+
 TEST(GemmPlan, WeightsThatDoNotStayInCachesAreFetchedAhead) {
   DeviceTable target = makeTarget();
   target.vectorBytes = 64, target.vectorRegisters = 32;

@@ -201,17 +201,35 @@ static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTa
   plan.lhsStride = (ceilDiv(plan.depthBlock, line) | 1) * line;
 }
 
+/// Whether panels are fetched ahead: weights that do not stay in the second-level cache
+/// come from farther away.
+static bool fetchesAhead(const GemmShape &shape, const DeviceTable &target) {
+  return shape.interleave == 1 && shape.rhs == RhsLayout::Panels &&
+         shape.depth * shape.columns * shape.accumulatorBytes > target.l2Bytes;
+}
+
+/// Groups of panels in a block, for `blocks` of them at least. Blocks of the same length
+/// are shared evenly among threads.
+static int64_t splitGroups(int64_t groups, int64_t blocks) {
+  int64_t most = ceilDiv(groups, blocks);
+  for (int64_t each = most; 3 * each >= 2 * most; --each)
+    if (groups % each == 0)
+      return each;
+  return most;
+}
+
 static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTable &target) {
   constexpr int64_t wantedUnits = 16;
   int64_t bytes = shape.accumulatorBytes;
   int64_t rowTiles = std::max<int64_t>(1, ceilDiv(shape.rows, plan.rowTile));
   int64_t groups = std::max<int64_t>(1, ceilDiv(plan.panels, plan.panelTile));
   // Rows: rhs is fetched once per block of rows. From the last cache that is cheap,
-  // and a block of lhs that leaves most of the second-level cache to the panels is
-  // faster; from memory it is not. A copied rhs block is made once a unit, so it
-  // wants even more rows.
-  int64_t share =
-      shape.depth * shape.columns * bytes <= target.l3Bytes / 2 ? target.l2Bytes * 3 / 8 : target.l2Bytes * 3 / 4;
+  // and a copied block of lhs that leaves most of the second-level cache to the panels
+  // is faster; from memory it is not, nor where rows are read in place and panels are
+  // fetched ahead. A copied rhs block is made once a unit, so it wants even more rows.
+  bool isFar = shape.depth * shape.columns * bytes > target.l3Bytes / 2;
+  bool isAhead = fetchesAhead(shape, target) && !plan.packLhs;
+  int64_t share = isFar || isAhead ? target.l2Bytes * 3 / 4 : target.l2Bytes * 3 / 8;
   int64_t rowLimit = std::max<int64_t>(1, share / (plan.depthBlock * bytes * plan.rowTile));
   if (plan.packRhs && !plan.packLhs)
     rowLimit *= 4;
@@ -238,7 +256,7 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
     groupLimit =
         std::min(groupLimit, std::max<int64_t>(1, target.l2Bytes * 2 / (rowLimit * plan.rowTile * groupBytes)));
   plan.panelBlocks = std::max(plan.panelBlocks, ceilDiv(groups, groupLimit));
-  plan.panelBlock = ceilDiv(groups, plan.panelBlocks) * plan.panelTile;
+  plan.panelBlock = splitGroups(groups, plan.panelBlocks) * plan.panelTile;
   plan.panelBlocks = ceilDiv(groups * plan.panelTile, plan.panelBlock);
   // Rows again. A range of units is cut into blocks where it runs, so units of one
   // tile share the rows evenly among any number of threads. Where partial sums wait
@@ -300,9 +318,7 @@ GemmPlan cpu::planGemm(const GemmShape &given, const DeviceTable &target) {
   plan.depthBlocks = std::max<int64_t>(1, ceilDiv(shape.depth, plan.depthBlock));
   choosePacking(shape, plan, target);
   chooseBlocks(shape, plan, target);
-  // Weights that do not stay in the second-level cache come from farther away.
-  plan.prefetchRhs = shape.interleave == 1 && shape.rhs == RhsLayout::Panels && plan.rowBlock >= 4 * plan.rowTile &&
-                     shape.depth * shape.columns * bytes > target.l2Bytes;
+  plan.prefetchRhs = fetchesAhead(shape, target) && plan.rowBlock >= 4 * plan.rowTile;
   plan.turns = shape.rhs == RhsLayout::Panels && plan.rowUnits == 1 && !plan.packLhs && plan.panelBlocks > 1 &&
                shape.batch * shape.depth * shape.columns * bytes > target.l2Bytes / 2;
   // Eight sums hide the latency of an addition.
