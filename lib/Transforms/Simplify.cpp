@@ -5,6 +5,8 @@
 // result; what folds alone is in the ops' own folders.
 //===----------------------------------------------------------------------===//
 
+#include "Utils.h"
+
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Transforms/Passes.h"
 
@@ -49,6 +51,78 @@ struct AbsorbTranspose final : OpRewritePattern<MatmulOp> {
       return rewriter.notifyMatchFailure(op, "no operand is a transpose of the last two dims");
     rewriter.modifyOpInPlace(op, [&] {
       op.getRhsMutable().assign(rhs.getInput());
+      op.setTransposeRhs(!op.getTransposeRhs());
+    });
+    return success();
+  }
+};
+
+/// `values` with the last two swapped.
+SmallVector<int64_t> swapLastTwo(ArrayRef<int64_t> values) {
+  SmallVector<int64_t> swapped(values);
+  std::swap(swapped.back(), swapped[swapped.size() - 2]);
+  return swapped;
+}
+
+/// The tensor that `op` scales by one number, or reshapes without touching the last two
+/// dims; null for any other op.
+Value getMatrices(Operation *op) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  auto hasMatrices = [&](Value value) {
+    auto source = cast<RankedTensorType>(value.getType());
+    return source.getRank() >= 2 && type.getRank() >= 2 && source.hasStaticShape() && type.hasStaticShape() &&
+           source.getShape().take_back(2) == type.getShape().take_back(2);
+  };
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    return hasMatrices(reshape.getInput()) ? reshape.getInput() : Value();
+  if (!isa<MulOp, DivOp>(op))
+    return {};
+  Value tensor = op->getOperand(0), number = op->getOperand(1);
+  auto isNumber = [](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    return type.hasStaticShape() && type.getNumElements() == 1;
+  };
+  if (isa<MulOp>(op) && isNumber(tensor))
+    std::swap(tensor, number);
+  return isNumber(number) && tensor.getType() == type ? tensor : Value();
+}
+
+/// matmul(x, scale(transpose(y)))  ==>  matmul(x, scale(transpose(y))) with the flag turned
+/// over and a permutation that leaves the innermost dim of y where it is: what scales
+/// and moves y then reads and writes whole rows, and the product turns them.
+struct KeepInnermost final : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
+    SmallVector<Operation *> chain;
+    Operation *maker = op.getRhs().getDefiningOp();
+    while (maker && maker->hasOneUse() && !isa<TransposeOp>(maker)) {
+      Value source = getMatrices(maker);
+      if (!source)
+        break;
+      chain.push_back(maker);
+      maker = source.getDefiningOp();
+    }
+    auto transpose = dyn_cast_or_null<TransposeOp>(maker);
+    int64_t rank = transpose ? transpose.getPermutation().size() : 0;
+    if (op.getPacked() || rank < 2 || !transpose->hasOneUse() || transpose.getPermutation()[rank - 2] != rank - 1)
+      return rewriter.notifyMatchFailure(op, "no transpose moves the innermost dim to the one before");
+    Value value =
+        makeTranspose(rewriter, transpose.getLoc(), transpose.getInput(), swapLastTwo(transpose.getPermutation()));
+    for (Operation *step : llvm::reverse(chain)) {
+      auto type = cast<RankedTensorType>(step->getResult(0).getType());
+      SmallVector<int64_t> shape = swapLastTwo(type.getShape());
+      if (isa<ReshapeOp>(step)) {
+        value = makeReshape(rewriter, step->getLoc(), value, shape);
+        continue;
+      }
+      IRMapping map;
+      map.map(getMatrices(step), value);
+      value = rewriter.clone(*step, map)->getResult(0);
+      value.setType(RankedTensorType::get(shape, type.getElementType()));
+    }
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getRhsMutable().assign(value);
       op.setTransposeRhs(!op.getTransposeRhs());
     });
     return success();
@@ -109,7 +183,7 @@ struct JoinSilu final : OpRewritePattern<MulOp> {
 struct Simplify final : hgc::impl::SimplifyBase<Simplify> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<AbsorbTranspose, DropCheck, JoinSilu, TakeBranch>(&getContext());
+    patterns.add<AbsorbTranspose, DropCheck, JoinSilu, KeepInnermost, TakeBranch>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

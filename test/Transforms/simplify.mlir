@@ -29,6 +29,44 @@ func.func @batch(%a: tensor<2x3x4xf32>, %b: tensor<2x4x3xf32>) -> tensor<4x3x3xf
 
 // -----
 
+// What moves the innermost dim of the right operand to the one before becomes a flag, whatever scales it by a number or
+// reshapes the other dims in between; the rest of the permutation stays.
+// CHECK-LABEL: func.func @scaled
+// CHECK-SAME:    (%[[A:.*]]: tensor<1x3x4x8xf32>, %[[B:.*]]: tensor<5x3x8xf32>)
+// CHECK:         %[[T:.*]] = hgc.transpose %[[B]] permutation = [1, 0, 2]
+// CHECK:         %[[R:.*]] = hgc.reshape %[[T]] shape [1, 3, 5, 8]
+// CHECK:         %[[M:.*]] = hgc.mul %[[R]], %{{.*}} : (tensor<1x3x5x8xf32>, tensor<1xf32>) -> tensor<1x3x5x8xf32>
+// CHECK:         %[[D:.*]] = hgc.div %[[M]], %{{.*}} -> tensor<1x3x5x8xf32>
+// CHECK:         hgc.matmul %[[A]], %[[D]] transpose_rhs :
+func.func @scaled(%a: tensor<1x3x4x8xf32>, %b: tensor<5x3x8xf32>) -> tensor<1x3x4x5xf32> {
+  %c = hgc.constant dense<0.3> : tensor<1xf32>
+  %0 = hgc.transpose %b permutation = [1, 2, 0] : (tensor<5x3x8xf32>) -> tensor<3x8x5xf32>
+  %1 = hgc.reshape %0 shape [1, 3, 8, 5] : (tensor<3x8x5xf32>) -> tensor<1x3x8x5xf32>
+  %2 = hgc.mul %c, %1 : (tensor<1xf32>, tensor<1x3x8x5xf32>) -> tensor<1x3x8x5xf32>
+  %3 = hgc.div %2, %c : (tensor<1x3x8x5xf32>, tensor<1xf32>) -> tensor<1x3x8x5xf32>
+  %4 = hgc.matmul %a, %3 : (tensor<1x3x4x8xf32>, tensor<1x3x8x5xf32>) -> tensor<1x3x4x5xf32>
+  return %4 : tensor<1x3x4x5xf32>
+}
+
+// -----
+
+// A number for each column, a scaled operand that others read, and a quotient by the operand stay.
+// CHECK-LABEL: func.func @not_scaled
+// CHECK-NOT:     transpose_rhs
+func.func @not_scaled(%a: tensor<4x8xf32>, %b: tensor<5x8xf32>, %s: tensor<5xf32>, %n: tensor<1xf32>)
+    -> (tensor<4x5xf32>, tensor<4x5xf32>, tensor<8x5xf32>, tensor<4x5xf32>) {
+  %0 = hgc.transpose %b permutation = [1, 0] : (tensor<5x8xf32>) -> tensor<8x5xf32>
+  %1 = hgc.mul %0, %s : (tensor<8x5xf32>, tensor<5xf32>) -> tensor<8x5xf32>
+  %2 = hgc.matmul %a, %1 : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
+  %3 = hgc.mul %0, %n : (tensor<8x5xf32>, tensor<1xf32>) -> tensor<8x5xf32>
+  %4 = hgc.matmul %a, %3 : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
+  %5 = hgc.div %n, %0 : (tensor<1xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+  %6 = hgc.matmul %a, %5 : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
+  return %2, %4, %3, %6 : tensor<4x5xf32>, tensor<4x5xf32>, tensor<8x5xf32>, tensor<4x5xf32>
+}
+
+// -----
+
 // A branch whose condition is known replaces the `if`.
 // CHECK-LABEL: func.func @branch
 // CHECK-NOT:     hgc.if

@@ -115,9 +115,10 @@ def FoldConstants : Pass<"hgc-fold-constants", "::mlir::ModuleOp"> {
 def Simplify : Pass<"hgc-simplify", "::mlir::ModuleOp"> {
   let summary = "rewrite ops into cheaper ones of the same value";
   let description = [{
-    A transpose of the last two dims before a matmul becomes a flag of it; an `if`
-    with a constant condition becomes the branch that runs; `x * sigmoid(x)` of f32 or
-    f64 becomes `silu`. Every rewrite is exact.
+    A transpose of the last two dims before a matmul becomes a flag of it, also where the
+    right operand is scaled by a number in between or the transpose permutes other dims,
+    too; an `if` with a constant condition becomes the branch that runs; `x * sigmoid(x)`
+    of f32 or f64 becomes `silu`. Every rewrite is exact.
 
     Needs nothing to have run.
 
