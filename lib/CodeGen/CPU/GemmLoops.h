@@ -88,7 +88,7 @@ private:
   void storeTile(const GemmBlock &block, const GemmPlace &place, llvm::ArrayRef<mlir::Value> sums);
   /// Offset of a tile's vector in the partial sums.
   mlir::Value sumOffset(const GemmBlock &block, const GemmPlace &place, int64_t row, int64_t panel, int64_t column);
-  void prefetchResults(const GemmBlock &block, const GemmPlace &place);
+  void prefetchRows(const GemmBlock &block, const GemmPlace &place);
   void prefetchSums(const GemmBlock &block, const GemmPlace &place);
   llvm::SmallVector<mlir::Value> addSums(const GemmBlock &block, const GemmPlace &place,
                                          llvm::ArrayRef<mlir::Value> sums);

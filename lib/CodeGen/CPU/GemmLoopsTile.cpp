@@ -138,7 +138,7 @@ void GemmLoops::saveSums(const GemmBlock &block, const GemmPlace &place, ArrayRe
 void GemmLoops::emitTileAt(const GemmBlock &block, const GemmPlace &place) {
   GemmTile tile = describeTile(block, place);
   if (plan.depthBlocks == 1) {
-    prefetchResults(block, place);
+    prefetchRows(block, place);
     return storeTile(block, place, emitTile(index, tile, emitStart(index, tile)));
   }
   // Earlier sums are added at the end: until then they have time to arrive.
@@ -150,37 +150,18 @@ void GemmLoops::emitTileAt(const GemmBlock &block, const GemmPlace &place) {
       block.isLastDepth, [&] { storeTile(block, place, sums); }, [&] { saveSums(block, place, sums); });
 }
 
-/// Lines of a large result arrive while the tile is computed; stores that wait for them
-/// would hold up the next one. Few steps are over before a line is there.
-void GemmLoops::prefetchResults(const GemmBlock &block, const GemmPlace &place) {
+/// Lines that the tile's end needs arrive while it is computed: loads and stores that wait
+/// for them would hold up the next one. Few steps are over before a line is there.
+void GemmLoops::prefetchRows(const GemmBlock &block, const GemmPlace &place) {
   constexpr int64_t leastSteps = 64;
   if (sink || shape.depth < leastSteps)
     return;
-  for (exec::StoreOp store : context.kernel.getStores()) {
-    auto type = cast<RankedTensorType>(store.getValue().getType());
-    // Where ops after the product move its elements, tiles do not lie in lines.
-    if (type.getShape() != cast<RankedTensorType>(result.getType()).getShape() ||
-        graph::getTensorBytes(type) <= context.target.l2Bytes)
-      continue;
-    int64_t line = 64 / graph::getElementBytes(type.getElementType());
-    Value buffer = context.buffers.lookup(store.getBuffer());
-    Value column = index.mul(place.panel, plan.width);
-    // A row that starts within a line ends within one more.
-    int64_t last = (place.panels - 1) * plan.width + place.pieces.back().offset + place.pieces.back().lanes - 1;
-    for (int64_t row = 0; row < place.rows; ++row) {
-      SmallVector<LaneIndex> at(block.batch.begin(), block.batch.end());
-      llvm::append_range(at, index.delinearize(index.add(place.row, row), problem.rowExtents));
-      at.push_back(column);
-      Value base = ElementEmitter(context, 1).flatten(at, type.getShape()).base;
-      for (int64_t lane = 0; lane < last + line; lane += line) {
-        Value at = index.add(base, std::min(lane, last));
-        // The last panel of the last row may be wider than the result.
-        if (tailColumns())
-          at = index.min(at, index.constant(type.getNumElements() - 1));
-        memref::PrefetchOp::create(index.builder, index.loc, buffer, at, /*isWrite=*/true, /*localityHint=*/3,
-                                   /*isDataCache=*/true);
-      }
-    }
+  Value column = index.mul(place.panel, plan.width);
+  int64_t columns = (place.panels - 1) * plan.width + place.pieces.back().offset + place.pieces.back().lanes;
+  for (int64_t row = 0; row < place.rows; ++row) {
+    SmallVector<Value> at(block.batch);
+    llvm::append_range(at, index.delinearize(index.add(place.row, row), problem.rowExtents));
+    emitFetchRow(context, result, at, column, columns);
   }
 }
 

@@ -235,10 +235,11 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
     rowLimit *= 4;
   if (shape.choice.rowBlock)
     rowLimit = std::clamp<int64_t>(shape.choice.rowBlock / plan.rowTile, 1, 4 * rowLimit);
-  // Packed panels that all stay in the first-level cache: one tile of rows meets them
-  // all, so that results are written in the order of their addresses.
-  bool isSmall = shape.depth * plan.panels * plan.width * bytes <= target.l1Bytes / 2;
-  if (isSmall && shape.rhs == RhsLayout::Panels && !plan.packLhs && !plan.overlaps && !shape.choice.rowBlock &&
+  // Packed panels that all come from the second-level cache, which is as fast as tiles
+  // need them: one tile of rows meets them all, so that lhs stays in the first-level one,
+  // and results are written and other operands read in the order of their addresses.
+  bool isNear = shape.depth * plan.panels * plan.width * bytes <= target.l2Bytes;
+  if (isNear && shape.rhs == RhsLayout::Panels && !plan.packLhs && !plan.overlaps && !shape.choice.rowBlock &&
       shape.batch * rowTiles >= wantedUnits)
     rowLimit = 1;
   // Panels: enough units for threads; copied blocks must fit in scratch.

@@ -7,6 +7,8 @@
 #include "hgc/CodeGen/Common/ElementEmitter.h"
 #include "hgc/CodeGen/Common/Lanes.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
@@ -36,8 +38,49 @@ void cpu::emitStoreRow(KernelContext &context, Value result, ArrayRef<Value> at,
               [](ElementEmitter &element, ArrayRef<LaneIndex> where) { element.storeResult(where); });
 }
 
-void cpu::emitStoreRowTo(KernelContext &context, const RowTarget &target, Value result, ArrayRef<Value> at, Value column,
-                         ArrayRef<ColumnPiece> pieces, ArrayRef<Value> sums, int64_t columns) {
+/// Lines of a row of `type` from the element at `base` on.
+static void emitFetchLines(IndexBuilder &index, Value buffer, RankedTensorType type, Value base, int64_t columns,
+                           bool isWrite) {
+  int64_t line = 64 / graph::getElementBytes(type.getElementType()), last = columns - 1;
+  int64_t rowLength = type.getShape().back();
+  // Rows that do not start with a line may end within one more; and the last columns of a
+  // panel may be past the end of the last row.
+  int64_t beyond = rowLength % line == 0 && columns % line == 0 ? 0 : line - 1;
+  for (int64_t lane = 0; lane <= last + beyond; lane += line) {
+    Value at = index.add(base, std::min(lane, last));
+    if (rowLength % columns)
+      at = index.min(at, index.constant(type.getNumElements() - 1));
+    memref::PrefetchOp::create(index.builder, index.loc, buffer, at, isWrite, /*localityHint=*/3,
+                               /*isDataCache=*/true);
+  }
+}
+
+void cpu::emitFetchRow(KernelContext &context, Value result, ArrayRef<Value> at, Value column, int64_t columns) {
+  IndexBuilder index(context.builder, context.loc);
+  SmallVector<LaneIndex> where(at.begin(), at.end());
+  where.push_back(column);
+  auto resultType = cast<RankedTensorType>(result.getType());
+  Value base = ElementEmitter(context, 1).flatten(where, resultType.getShape()).base;
+  int64_t all = 0;
+  for (BlockArgument buffer : context.kernel.getBody().getArguments())
+    all += graph::getTensorBytes(cast<ShapedType>(buffer.getType()));
+  auto fetch = [&](Value tensor, Value buffer, bool isWrite) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    // A result that is read next stays near, an operand came before all the others. Where
+    // ops after the root move elements, rows do not lie in lines.
+    if ((isWrite ? graph::getTensorBytes(type) : all) > context.target.l2Bytes &&
+        type.getShape() == resultType.getShape())
+      emitFetchLines(index, context.buffers.lookup(buffer), type, base, columns, isWrite);
+  };
+  for (exec::StoreOp store : context.kernel.getStores())
+    fetch(store.getValue(), store.getBuffer(), /*isWrite=*/true);
+  for (auto load : context.kernel.getBody().getOps<exec::LoadOp>())
+    if (llvm::any_of(load->getUsers(), [&](Operation *user) { return user != result.getDefiningOp(); }))
+      fetch(load.getResult(), load.getBuffer(), /*isWrite=*/false);
+}
+
+void cpu::emitStoreRowTo(KernelContext &context, const RowTarget &target, Value result, ArrayRef<Value> at,
+                         Value column, ArrayRef<ColumnPiece> pieces, ArrayRef<Value> sums, int64_t columns) {
   IndexBuilder index(context.builder, context.loc);
   forEachPart(context, result, at, column, pieces, sums, columns,
               [&](ElementEmitter &element, ArrayRef<LaneIndex> where) {

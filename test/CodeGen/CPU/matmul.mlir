@@ -120,22 +120,33 @@ exec.kernel @deep inputs 2 {
   exec.store %3, %y : tensor<288x512xf32>, memref<288x512xf32>
 }
 
-// All six panels fit in the first-level cache: a tile of rows meets them all before the next one.
-// CHECK: exec.kernel @few_deep {{.*}}schedule = "matmul: tile 6x16, blocks 6x96x16"
-exec.kernel @few_deep inputs 2 {
-^bb0(%x: memref<600x16xf32>, %w: memref<6x16x16xf32>, %y: memref<600x96xf32>):
-  %0 = exec.load %x : memref<600x16xf32> -> tensor<600x16xf32>
-  %1 = exec.load %w : memref<6x16x16xf32> -> tensor<6x16x16xf32>
-  %2 = hgc.matmul %0, %1 packed <16, [16, 96]> : (tensor<600x16xf32>, tensor<6x16x16xf32>) -> tensor<600x96xf32>
-  exec.store %2, %y : tensor<600x96xf32>, memref<600x96xf32>
+// All sixteen panels fit in the second-level cache: a tile of rows meets them all before the next one. It
+// fetches its lines of the operand that is added before the sums are ready: all tensors together come from
+// farther away. The result alone does not.
+// CHECK:           exec.kernel @near {{.*}}schedule = "matmul: tile 6x16, blocks 6x256x128"
+// CHECK-LABEL:     func.func private @near_body
+// CHECK-SAME:        %[[R:[^ ]*]]: memref<61440xf32> {llvm.noalias}, %[[Y:[^ ]*]]: memref<61440xf32> {llvm.noalias}, %{{[^ ]*}}: index
+// CHECK-NOT:         memref.prefetch %[[Y]]
+// CHECK-COUNT-6:     memref.prefetch %[[R]]{{.*}}, read
+// CHECK-NOT:         memref.prefetch
+// CHECK:             scf.for {{.*}} iter_args
+// CHECK:             vector.load %[[R]]
+exec.kernel @near inputs 3 {
+^bb0(%x: memref<240x128xf32>, %w: memref<16x128x16xf32>, %r: memref<240x256xf32>, %y: memref<240x256xf32>):
+  %0 = exec.load %x : memref<240x128xf32> -> tensor<240x128xf32>
+  %1 = exec.load %w : memref<16x128x16xf32> -> tensor<16x128x16xf32>
+  %2 = exec.load %r : memref<240x256xf32> -> tensor<240x256xf32>
+  %3 = hgc.matmul %0, %1 packed <16, [128, 256]> : (tensor<240x128xf32>, tensor<16x128x16xf32>) -> tensor<240x256xf32>
+  %4 = hgc.add %3, %2 : (tensor<240x256xf32>, tensor<240x256xf32>) -> tensor<240x256xf32>
+  exec.store %4, %y : tensor<240x256xf32>, memref<240x256xf32>
 }
 
 // A result that the second-level cache does not hold: a tile fetches its lines before the sums are ready,
-// two for each of six rows of 16 columns, which may start within a line.
+// one for each of six rows of 16 columns.
 // CHECK:         exec.kernel @large {{.*}}schedule = "matmul: tile 6x16
 // CHECK-LABEL:   func.func private @large_body
 // CHECK-SAME:      %[[Y:[^ ]*]]: memref<1048576xf32> {llvm.noalias}, %{{[^ ]*}}: index
-// CHECK-COUNT-12:  memref.prefetch %[[Y]]{{.*}}, write
+// CHECK-COUNT-6:   memref.prefetch %[[Y]]{{.*}}, write
 // CHECK-NOT:       memref.prefetch %[[Y]]
 // CHECK:           scf.for {{.*}} iter_args
 // CHECK:           vector.store {{.*}}, %[[Y]]
