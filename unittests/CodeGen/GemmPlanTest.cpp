@@ -193,10 +193,10 @@ TEST(GemmPlan, RowsThatFitMeetPanelsThatAreFetchedAheadOnce) {
   GemmPlan plan = planGemm(makeShape(197, 768, 2304), target);
   EXPECT_TRUE(plan.prefetchRhs);
   EXPECT_EQ(plan.rowBlock, 204);
-  // Panels that stay in the cache leave it to them.
+  // Panels that stay in the cache are met by one tile of rows after the other.
   plan = planGemm(makeShape(197, 768, 256), target);
   EXPECT_FALSE(plan.prefetchRhs);
-  EXPECT_EQ(plan.rowBlock, 108);
+  EXPECT_EQ(plan.rowBlock, plan.rowTile);
   // So does a copy of the rows.
   plan = planGemm(makeShape(1024, 1024, 1024), target);
   EXPECT_TRUE(plan.packLhs);

@@ -141,6 +141,10 @@ std::unique_ptr<llvm::TargetMachine> TargetSpec::createMachine(llvm::CodeGenOptL
   options.FunctionSections = true;
   options.DataSections = true;
   options.UniqueSectionNames = true;
-  return std::unique_ptr<llvm::TargetMachine>(
+  std::unique_ptr<llvm::TargetMachine> machine(
       target->createTargetMachine(parsed, cpu, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
+  // The selector that aarch64 takes without optimisation never ends for some vectors.
+  if (machine)
+    machine->setGlobalISel(false);
+  return machine;
 }
