@@ -120,10 +120,10 @@ exec.kernel @deep inputs 2 {
   exec.store %3, %y : tensor<288x512xf32>, memref<288x512xf32>
 }
 
-// All sixteen panels fit in the second-level cache: a tile of rows meets them all before the next one. It
-// fetches its lines of the operand that is added before the sums are ready: all tensors together come from
+// All sixteen panels fit in the second-level cache: a tile of rows meets eight of them before the next one,
+// so that threads have enough units. It fetches its lines of the operand that is added before the sums are ready: all tensors together come from
 // farther away. The result alone does not.
-// CHECK:           exec.kernel @near {{.*}}schedule = "matmul: tile 6x16, blocks 6x256x128"
+// CHECK:           exec.kernel @near {{.*}}schedule = "matmul: tile 6x16, blocks 6x128x128"{{.*}}, units = 80 : i64
 // CHECK-LABEL:     func.func private @near_body
 // CHECK-SAME:        %[[R:[^ ]*]]: memref<61440xf32> {llvm.noalias}, %[[Y:[^ ]*]]: memref<61440xf32> {llvm.noalias}, %{{[^ ]*}}: index
 // CHECK-NOT:         memref.prefetch %[[Y]]
