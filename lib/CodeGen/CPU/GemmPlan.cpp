@@ -218,24 +218,6 @@ static int64_t splitGroups(int64_t groups, int64_t blocks) {
   return most;
 }
 
-/// Panels are not cut where a copy of lhs is read for few: then units are tiles of rows,
-/// and one more than an even number would leave a thread without work. Tiles about as good
-/// as the tallest ones may come in pairs.
-static void balanceRows(const GemmShape &shape, GemmPlan &plan) {
-  if (!plan.packLhs || plan.panels >= 2 * leastPanels(plan) || shape.choice.rows || shape.batch > 1)
-    return;
-  // The time of one thread, and of the slower one of two, twice.
-  auto estimate = [&](int64_t tile) {
-    int64_t cost = estimateTile(tile, plan.vectors), count = ceilDiv(shape.rows, tile), rest = shape.rows % tile;
-    return shape.rows / tile * cost + (rest ? estimateTile(rest, plan.vectors) : 0) + 2 * ceilDiv(count, 2) * cost;
-  };
-  int64_t best = plan.rowTile;
-  for (int64_t tile = plan.rowTile - 1; 3 * tile >= 2 * plan.rowTile; --tile)
-    if (estimate(tile) < estimate(best))
-      best = tile;
-  plan.rowTile = best;
-}
-
 static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTable &target) {
   constexpr int64_t wantedUnits = 16;
   int64_t bytes = shape.accumulatorBytes;
@@ -337,7 +319,6 @@ GemmPlan cpu::planGemm(const GemmShape &given, const DeviceTable &target) {
   plan.depthBlock = chooseDepthBlock(shape, plan, target);
   plan.depthBlocks = std::max<int64_t>(1, ceilDiv(shape.depth, plan.depthBlock));
   choosePacking(shape, plan, target);
-  balanceRows(shape, plan);
   chooseBlocks(shape, plan, target);
   plan.prefetchRhs = fetchesAhead(shape, target) && plan.rowBlock >= 4 * plan.rowTile;
   plan.turns = shape.rhs == RhsLayout::Panels && plan.rowUnits == 1 && !plan.packLhs && plan.panelBlocks > 1 &&

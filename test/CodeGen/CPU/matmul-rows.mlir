@@ -2,27 +2,6 @@
 
 module attributes {hgc.target_cpu = "x86-64-v4"} {
 
-// Rows are copied for all eight panels, so units are tiles of rows: eighteen of at most eleven rows, which
-// two threads share evenly, and not seventeen of twelve.
-// CHECK: exec.kernel @pairs {{.*}}schedule = "matmul: tile 11x32, blocks 66x256x1024, lhs copied"{{.*}}, units = 18 : i64
-exec.kernel @pairs inputs 2 {
-^bb0(%x: memref<196x1024xf32>, %w: memref<8x1024x32xf32>, %y: memref<196x256xf32>):
-  %0 = exec.load %x : memref<196x1024xf32> -> tensor<196x1024xf32>
-  %1 = exec.load %w : memref<8x1024x32xf32> -> tensor<8x1024x32xf32>
-  %2 = hgc.matmul %0, %1 packed <32, [1024, 256]> : (tensor<196x1024xf32>, tensor<8x1024x32xf32>) -> tensor<196x256xf32>
-  exec.store %2, %y : tensor<196x256xf32>, memref<196x256xf32>
-}
-
-// Twice as many panels are cut into two blocks: an even number of units, whatever the tile.
-// CHECK: exec.kernel @cut {{.*}}schedule = "matmul: tile 12x32, blocks {{[0-9]+}}x256x1024, lhs copied"{{.*}}, units = 34 : i64
-exec.kernel @cut inputs 2 {
-^bb0(%x: memref<196x1024xf32>, %w: memref<16x1024x32xf32>, %y: memref<196x512xf32>):
-  %0 = exec.load %x : memref<196x1024xf32> -> tensor<196x1024xf32>
-  %1 = exec.load %w : memref<16x1024x32xf32> -> tensor<16x1024x32xf32>
-  %2 = hgc.matmul %0, %1 packed <32, [1024, 512]> : (tensor<196x1024xf32>, tensor<16x1024x32xf32>) -> tensor<196x512xf32>
-  exec.store %2, %y : tensor<196x512xf32>, memref<196x512xf32>
-}
-
 // The panels of a tile of rows are cut where tiles are few: four times seventeen units.
 // CHECK: exec.kernel @few {{.*}}schedule = "matmul: tile 12x32, blocks 12x256x256"{{.*}}, units = 68 : i64
 exec.kernel @few inputs 2 {
