@@ -54,6 +54,24 @@ TEST(GemmPlan, IsSoundForAllKindsOfShapes) {
           expectSound(makeShape(rows, depth, columns, rhs));
 }
 
+TEST(GemmPlan, LargeProductsHaveUnitsOfOneSize) {
+  DeviceTable target = makeTarget();
+  target.vectorBytes = 64, target.vectorRegisters = 32;
+  EXPECT_EQ(planGemm(makeShape(1024, 1024, 1024), target).rowTile, 8);
+  EXPECT_EQ(planGemm(makeShape(1000, 1024, 1024), target).rowTile, 10);
+  EXPECT_EQ(planGemm(makeShape(1020, 1024, 1024), target).rowTile, 12);
+  // No tile that is tall enough divides the rows.
+  EXPECT_EQ(planGemm(makeShape(1031, 1024, 1024), target).rowTile, 12);
+  // What was measured counts.
+  GemmShape chosen = makeShape(1024, 1024, 1024);
+  chosen.choice.rows = 12;
+  EXPECT_EQ(planGemm(chosen, target).rowTile, 12);
+  // Lower tiles of short sums, or of few registers, are slower.
+  EXPECT_EQ(planGemm(makeShape(1024, 128, 1024), target).rowTile, chooseRowTile(1024, 2, target));
+  target.vectorBytes = 32, target.vectorRegisters = 16;
+  EXPECT_EQ(planGemm(makeShape(1024, 1024, 1024), target).rowTile, 6);
+}
+
 TEST(GemmPlan, IsSoundForAnyChoice) {
   const TileChoice choices[] = {{6, 1},    {1, 9},          {100, 100},
                                 {3, 2, 7}, {0, 0, 1, 1, 1}, {5, 0, 1 << 20, 1 << 20, 1 << 20}};

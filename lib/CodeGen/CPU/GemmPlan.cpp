@@ -80,7 +80,7 @@ static bool suffersCollisions(const GemmShape &shape, const GemmPlan &plan, cons
          linesCollide(plan.rowTile, shape.depth * shape.accumulatorBytes, target);
 }
 
-/// Whether a block of lhs is packed because the product is large.
+/// Whether every row is read so often, and in such long pieces, that tiles of it are worth a copy.
 static bool isLarge(const GemmShape &shape, const GemmPlan &plan) {
   return plan.panels >= 32 && shape.depth >= 256 && shape.rows >= 256;
 }
@@ -96,6 +96,18 @@ static int64_t avoidCollisions(const GemmShape &shape, const GemmPlan &given, co
   // Two panels of half the rows keep as many sums.
   bool isFull = 2 * plan.rowTile >= given.rowTile && fitsRegisters(plan.rowTile, 2 * plan.vectors, target);
   return isFull ? plan.rowTile : given.rowTile;
+}
+
+/// Rows of the tile of a large product. Steps of a lower tile than the tallest lose nothing while its sums are many
+/// enough and its operands come from the second-level cache; where the tallest leaves rows over, threads that share
+/// units of the same size end together.
+static int64_t chooseEvenTile(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
+  constexpr int64_t leastRegisters = 32;
+  if (isLarge(shape, plan) && target.vectorRegisters >= leastRegisters)
+    for (int64_t tile = plan.rowTile; 3 * tile >= 2 * plan.rowTile; --tile)
+      if (shape.rows % tile == 0)
+        return tile;
+  return plan.rowTile;
 }
 
 /// Panels side by side, so that few rows still fill the accumulators.
@@ -310,6 +322,8 @@ GemmPlan cpu::planGemm(const GemmShape &given, const DeviceTable &target) {
     return plan;
   }
   plan.rowTile = boundRowTile(shape.choice.rows, shape.rows, plan.vectors, target);
+  if (shape.choice.rows == 0)
+    plan.rowTile = chooseEvenTile(shape, plan, target);
   plan.overlaps = shape.choice.isEmpty() && hidesDivisions(shape, plan, target);
   if (plan.overlaps)
     plan.rowTile = chooseOverlappedTile(shape, plan, target);
