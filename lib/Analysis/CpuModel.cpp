@@ -32,6 +32,9 @@ static constexpr int64_t kBlockVectors = 4;
 /// Operations that transforming a square of pixels takes for each of its points and
 /// channels, and those of transforming the products back.
 static constexpr double kDataOps = 10, kResultOps = 8;
+/// Part of the bandwidth that transformed filters reach which come from memory: few
+/// squares meet each of them, so that there is little to hide the wait behind.
+static constexpr double kFarFilterRate = 0.55;
 
 /// Bytes a second for tensors of `bytes` together, out of the smallest cache that
 /// holds them beside other data. Cores have caches of their own and share the memory.
@@ -76,6 +79,8 @@ static double moveSeconds(const DeviceTable &table, const KernelWork &work, doub
     rate = std::min(rate, threads * table.l2Bandwidth);
   auto weights = static_cast<double>(work.weightBytes);
   double held = std::min(rate, getBandwidth(table, static_cast<double>(work.callBytes), threads));
+  if (work.winogradTile && static_cast<double>(work.callBytes) > static_cast<double>(table.l3Bytes) / 2)
+    held *= kFarFilterRate;
   return (bytes - weights) / rate + weights / held;
 }
 

@@ -161,6 +161,26 @@ TEST_F(PricingTest, SquaresOfResultsTakeFewerProductsAndMoreWeights) {
   EXPECT_GT(conv(4, 512, "winograd4"), conv(4, 512, ""));
 }
 
+TEST_F(PricingTest, FewSquaresWaitForFiltersFromMemory) {
+  DeviceTable zen = **lookupCpu("znver4");
+  zen.cores = 1;
+  // 512 channels on 7x7 pixels.
+  auto price = [&](int64_t tile, int64_t callBytes) {
+    KernelWork work;
+    work.family = KernelFamily::Conv;
+    work.gemm = {1, 49, 512, 9 * 512};
+    work.weightBytes = 9 * 512 * 512 * 4;
+    work.cost.bytesRead = work.weightBytes + 49 * 512 * 4;
+    work.cost.flops[static_cast<size_t>(FlopClass::F32)] = 2 * 49 * 512 * 9 * 512;
+    work.winogradTile = tile;
+    work.winogradTiles = (7 / tile + 1) * (7 / tile + 1);
+    work.callBytes = callBytes;
+    return estimateKernel(zen, work).totalPs;
+  };
+  EXPECT_LT(price(4, 0), price(2, 0));
+  EXPECT_GT(price(4, 100 << 20), price(2, 100 << 20));
+}
+
 TEST_F(PricingTest, ColumnsAreSlowerThanRowsWhereTheyDoNotFillVectors) {
   auto sum = [&](int64_t columns, int64_t axis) {
     std::string n = std::to_string(columns), in = "tensor<512x" + n + "xf32>";
