@@ -150,7 +150,7 @@ def main():
             name, model, flags = jobs[job]
             try:
                 entries += job.result()
-            except RuntimeError as error:
+            except (RuntimeError, subprocess.TimeoutExpired) as error:
                 failed += 1
                 print(f"{name} {' '.join(flags)}: {error}", flush=True)
                 if args.keep:
