@@ -118,6 +118,9 @@ private:
       if (isNeeded(op, invariance) && !isa<PackOp>(op))
         packs[makeExpressionKey(op)] = nullptr;
       auto pack = dyn_cast<PackOp>(op);
+      // Panels of bytes have several rows in each lane, and heads: the GPU gets a copy of its own.
+      if (pack && pack.getInterleave() > 1)
+        return;
       for (Operation *step = op; pack && isa<PackOp, TransposeOp, ReshapeOp>(step);) {
         step = step->getOperand(0).getDefiningOp();
         packs.try_emplace(makeExpressionKey(step), pack);

@@ -7,6 +7,7 @@
 // RUN: hgc run %t.so --entry=products --num-threads=1 --output=result0=@%t.0.npy --output=result1=@%t.1.npy
 // RUN: hgc run %t.so --entry=products --num-threads=3 --expect=result0=@%t.0.npy --expect=result1=@%t.1.npy --rtol=0 --atol=0
 // RUN: hgc compile %s --verify --target-cpu x86-64-v2 -o %t.so
+// RUN: hgc compile %s --verify --gpu=sm_80 --device=emulated --strict-placement '--place=gpu(.*)' -o %t.so
 // RUN: hgc compile %s --emit=asm --target-cpu sapphirerapids -o - | FileCheck %s --check-prefix=DOTS
 // RUN: hgc compile %s --emit=asm --target-cpu x86-64-v3 -o - | FileCheck %s --check-prefix=PAIRS
 // RUN: hgc compile %s --emit=asm --target-cpu x86-64-v4 -o - | FileCheck %s --check-prefix=LONG
