@@ -68,7 +68,8 @@ bool ReductionPlan::alignsStores(exec::KernelOp kernel, const DeviceTable &targe
 }
 
 bool ReductionPlan::streamsStores(exec::KernelOp kernel, const DeviceTable &target) const {
-  return alignsStores(kernel, target) && fillsCaches(kernel, target);
+  // A row of small results may be shorter than a line.
+  return alignsStores(kernel, target) && innerExtent() >= 2 * getLineLanes(kernel) && fillsCaches(kernel, target);
 }
 
 int64_t ReductionPlan::resultCount() const {

@@ -89,3 +89,13 @@ exec.kernel @fits inputs 1 {
   %1 = hgc.relu %0 : tensor<2000000xf32>
   exec.store %1, %y : tensor<2000000xf32>, memref<2000000xf32>
 }
+
+// Rows of 32 bytes share lines of the cache: they are written into it.
+// CHECK: exec.kernel @short {{.*}}schedule = "softmax rows of 32, lanes=8",
+exec.kernel @short inputs 1 {
+^bb0(%x: memref<524288x32xf64>, %y: memref<524288x32xi8>):
+  %0 = exec.load %x : memref<524288x32xf64> -> tensor<524288x32xf64>
+  %1 = hgc.softmax %0 axis 1 : tensor<524288x32xf64>
+  %2 = hgc.cast %1 to i8 : (tensor<524288x32xf64>) -> tensor<524288x32xi8>
+  exec.store %2, %y : tensor<524288x32xi8>, memref<524288x32xi8>
+}
