@@ -76,10 +76,15 @@ ExecSimulator::State ExecSimulator::join(const State &a, const State &b) {
 // Accesses
 //===----------------------------------------------------------------------===//
 
+bool ExecSimulator::isLoading(exec::WeightOp weight) {
+  return program.getLoad() && exec::getGpu(weight.getType()) &&
+         !symbols.lookup<exec::BlobOp>(weight.getBlob()).getIsMutable();
+}
+
 LogicalResult ExecSimulator::read(Value value, Operation *op) {
   Value buffer = findBuffer(value);
-  // Weights and empty buffers always hold their value.
-  if (buffer.getDefiningOp<exec::WeightOp>() && !state.facts.count(buffer))
+  // Weights and empty buffers always hold their value, except on GPUs while they are loaded.
+  if (auto weight = buffer.getDefiningOp<exec::WeightOp>(); weight && !isLoading(weight) && !state.facts.count(buffer))
     return success();
   if (graph::getTensorBytes(cast<MemRefType>(buffer.getType())) == 0)
     return success();
@@ -101,8 +106,11 @@ LogicalResult ExecSimulator::write(Value value, Operation *op) {
   Value buffer = findBuffer(value);
   if (auto weight = buffer.getDefiningOp<exec::WeightOp>()) {
     auto blob = symbols.lookup<exec::BlobOp>(weight.getBlob());
-    bool isLoading = program.getLoad() && exec::getGpu(weight.getType());
-    if (!blob.getIsMutable() && !isLoading) {
+    if (isLoading(weight)) {
+      state.facts[buffer].isWritten = true;
+      return success();
+    }
+    if (!blob.getIsMutable()) {
       InFlightDiagnostic diag = op->emitOpError() << "writes the immutable blob '" << weight.getBlob() << "'";
       diag.attachNote(blob.getLoc()) << "blob declared here";
       return withHint(std::move(diag), "mark the blob is_mutable, or write to a view");

@@ -65,6 +65,8 @@ private:
   llvm::LogicalResult simulateParallel(exec::ParallelOp op);
   llvm::LogicalResult simulateAccesses(mlir::Operation *op);
   void addUpdated(exec::LaunchOp launch, llvm::SmallVectorImpl<mlir::Value> &reads);
+  /// Whether the program gives the weight its value.
+  bool isLoading(exec::WeightOp weight);
   llvm::LogicalResult read(mlir::Value buffer, mlir::Operation *op);
   llvm::LogicalResult write(mlir::Value buffer, mlir::Operation *op);
   llvm::LogicalResult checkOrder(mlir::Operation *op, mlir::ValueRange reads, mlir::ValueRange writes);

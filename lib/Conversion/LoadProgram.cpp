@@ -7,12 +7,13 @@
 using namespace mlir;
 using namespace hgc;
 
-/// Weights that programs of the GPU plan read on a GPU, in the module's order.
-/// Mutable ones are the runtime's: it sets them whenever the user does.
-static llvm::SetVector<std::pair<exec::BlobOp, Type>> findResidents(ModuleOp module) {
-  SymbolTable symbols(module);
-  llvm::SetVector<std::pair<exec::BlobOp, Type>> residents;
-  module.walk([&](exec::WeightOp weight) {
+using Residents = llvm::SetVector<std::pair<exec::BlobOp, Type>>;
+
+/// Weights that are read on a GPU inside `scope`, in its order. Mutable ones are
+/// the runtime's: it sets them whenever the user does.
+static Residents findResidents(Operation *scope, const SymbolTable &symbols) {
+  Residents residents;
+  scope->walk([&](exec::WeightOp weight) {
     auto blob = symbols.lookup<exec::BlobOp>(weight.getBlob());
     if (exec::getGpu(weight.getType()) && !blob.getIsMutable() && !blob.getDeviceOnly())
       residents.insert({blob, weight.getType()});
@@ -27,25 +28,36 @@ static exec::ProgramOp createProgram(OpBuilder &builder, ModuleOp module, Symbol
                                  builder.getStringAttr("gpu"), builder.getUnitAttr(), /*makespan_ps=*/nullptr);
 }
 
-void hgc::buildLoadProgram(ModuleOp module, SymbolNames &names) {
-  llvm::SetVector<std::pair<exec::BlobOp, Type>> residents = findResidents(module);
-  if (residents.empty())
-    return;
-  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  auto programs = module.getOps<exec::ProgramOp>();
-  auto found = llvm::find_if(programs, [](exec::ProgramOp program) { return program.getLoad(); });
-  bool exists = found != programs.end();
-  exec::ProgramOp program = exists ? *found : createProgram(builder, module, names);
-  if (exists)
-    builder.setInsertionPoint(&program.getBody().front().back());
-  else
-    builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
+static void copyToGpus(OpBuilder &builder, const Residents &residents) {
   for (auto [blob, type] : residents) {
     Location loc = blob.getLoc();
     Value source = exec::WeightOp::create(builder, loc, blob.getBufferType(), blob.getSymName());
     Value target = exec::WeightOp::create(builder, loc, type, blob.getSymName());
     exec::CopyOp::create(builder, loc, source, target, /*stream=*/0);
   }
-  if (!exists)
+}
+
+void hgc::buildLoadProgram(ModuleOp module, SymbolNames &names) {
+  SymbolTable symbols(module);
+  Residents residents = findResidents(module, symbols);
+  if (residents.empty())
+    return;
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto programs = module.getOps<exec::ProgramOp>();
+  auto found = llvm::find_if(programs, [](exec::ProgramOp program) { return program.getLoad(); });
+  if (found == programs.end()) {
+    exec::ProgramOp program = createProgram(builder, module, names);
+    builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
+    copyToGpus(builder, residents);
     exec::ReturnOp::create(builder, module.getLoc());
+    return;
+  }
+  // What other weights are made from comes first, the rest when their working memory is free again.
+  Block &body = (*found).getBody().front();
+  Residents sources = findResidents(*found, symbols);
+  residents.set_subtract(sources);
+  builder.setInsertionPointToStart(&body);
+  copyToGpus(builder, sources);
+  builder.setInsertionPoint(&body.back());
+  copyToGpus(builder, residents);
 }

@@ -35,6 +35,37 @@ func.func @f.gpu(%x: tensor<4xf32>) -> tensor<4xf32> attributes {hgc.entry, hgc.
 
 // -----
 
+// Weights that others are made from are there before those are made.
+hgc.parameter @made : tensor<4xf32> = #hgc.init<zeros> {hgc.loaded}
+hgc.parameter @other : tensor<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+// CHECK: exec.program @load entry "load"
+// CHECK-NEXT: %[[H:.*]] = exec.weight @const : memref<2x2xf32>
+// CHECK-NEXT: %[[G:.*]] = exec.weight @const : memref<2x2xf32, #exec.space<gpu>>
+// CHECK-NEXT: exec.copy %[[H]] to %[[G]]
+// CHECK: exec.alias
+// CHECK: %[[M:.*]] = exec.weight @made
+// CHECK-NEXT: exec.copy %{{.*}} to %[[M]]
+// CHECK: exec.weight @other : memref<4xf32>
+func.func @load() attributes {hgc.entry, hgc.load, hgc.plan = "gpu", hgc.variant_of = "load"} {
+  %0 = hgc.constant {hgc.device = #hgc.device<gpu>} dense<1.0> : tensor<2x2xf32>
+  %1 = hgc.reshape %0 shape [4] {hgc.device = #hgc.device<gpu>} : (tensor<2x2xf32>) -> tensor<4xf32>
+  hgc.assign @made, %1 {hgc.device = #hgc.device<gpu>} : tensor<4xf32>
+  return
+}
+func.func @f.gpu() -> tensor<4xf32> attributes {hgc.entry, hgc.plan = "gpu", hgc.variant_of = "f"} {
+  %0 = hgc.read @made {hgc.device = #hgc.device<gpu>} : tensor<4xf32>
+  %1 = hgc.read @other {hgc.device = #hgc.device<gpu>} : tensor<4xf32>
+  %2 = hgc.kernel(%0, %1 : tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> attributes {hgc.device = #hgc.device<gpu>} {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+    %4 = hgc.add %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    hgc.yield %4 : tensor<4xf32>
+  }
+  %3 = hgc.transfer %2 from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<4xf32>
+  return %3 : tensor<4xf32>
+}
+
+// -----
+
 // A mutable parameter is the runtime's to set: no load program.
 hgc.parameter @s : tensor<4xf32> = dense<0.0>
 // CHECK: exec.program @g.gpu

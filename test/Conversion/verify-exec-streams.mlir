@@ -236,3 +236,26 @@ exec.program @p entry "p" inputs 0 attributes {arena_bytes = 0 : i64, plan = "gp
   exec.return
 }
 }
+
+// -----
+
+// A weight that the load program makes from another one waits for it.
+!h = memref<16xf32>
+!g = memref<16xf32, #exec.space<gpu>>
+module attributes {exec.memory = {arena_bytes = 0 : i64, weights_bytes = 64 : i64, state_bytes = 0 : i64, gpu_0 = {arena_bytes = 0 : i64, weights_bytes = 128 : i64}}} {
+exec.blob @w : !h = dense<1.0> {offset = 0 : i64, device_offsets = {gpu_0 = 0 : i64}}
+exec.blob @made : !h = unit {device_only, device_offsets = {gpu_0 = 64 : i64}}
+exec.program @load entry "" inputs 0 attributes {arena_bytes = 0 : i64, load, plan = "gpu", tensors = []} {
+  // expected-note @+1 {{buffer declared here}}
+  %w = exec.weight @w : !g
+  %made = exec.weight @made : !g
+  // expected-error @+2 {{reads a buffer that was not written before}}
+  // expected-note @+1 {{hint: write it on every way to this op}}
+  exec.copy %w to %made stream 0 : !g, !g
+  %host = exec.weight @w : !h
+  exec.copy %host to %w stream 1 : !h, !g
+  exec.sync stream 0
+  exec.sync stream 1
+  exec.return
+}
+}
