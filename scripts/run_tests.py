@@ -84,7 +84,7 @@ def run_onnx(tally, build, full):
     folder = "test/onnx"
     run_script(tally, "harness_test.py", build, folder=folder)
     run_script(tally, "schemas.py", "--build", build, "--check", folder=folder)
-    for device, count in (("cpu", 160), ("emulated", 60)):
+    for device, count in (("cpu", 400), ("emulated", 400)):
         run_script(tally, "run_backend_suite.py", "--build", build, "--device", device,
                    *([] if full else ["--sample", count]), folder=folder)
     if full:
