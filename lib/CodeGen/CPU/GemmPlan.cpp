@@ -213,11 +213,11 @@ static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTa
   plan.lhsStride = (ceilDiv(plan.depthBlock, line) | 1) * line;
 }
 
-/// Whether panels are fetched ahead: weights that do not stay in the second-level cache
-/// come from farther away.
+/// Whether panels are fetched ahead: weights that take much of the second-level cache have
+/// left it since the last call, and come from farther away.
 static bool fetchesAhead(const GemmShape &shape, const DeviceTable &target) {
   return shape.interleave == 1 && shape.rhs == RhsLayout::Panels &&
-         shape.depth * shape.columns * shape.accumulatorBytes > target.l2Bytes;
+         shape.depth * shape.columns * shape.accumulatorBytes > target.l2Bytes / 4;
 }
 
 /// Groups of panels in a block, for `blocks` of them at least. Blocks of the same length
@@ -239,8 +239,9 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
   // and a copied block of lhs that leaves most of the second-level cache to the panels
   // is faster; from memory it is not, nor where rows are read in place and panels are
   // fetched ahead. A copied rhs block is made once a unit, so it wants even more rows.
-  bool isFar = shape.depth * shape.columns * bytes > target.l3Bytes / 2;
-  bool isAhead = fetchesAhead(shape, target) && !plan.packLhs;
+  int64_t rhsBytes = shape.depth * shape.columns * bytes;
+  bool isFar = rhsBytes > target.l3Bytes / 2;
+  bool isAhead = rhsBytes > target.l2Bytes && fetchesAhead(shape, target) && !plan.packLhs;
   int64_t share = isFar || isAhead ? target.l2Bytes * 3 / 4 : target.l2Bytes * 3 / 8;
   int64_t rowLimit = std::max<int64_t>(1, share / (plan.depthBlock * bytes * plan.rowTile));
   if (plan.packRhs && !plan.packLhs)

@@ -151,11 +151,14 @@ static SmallVector<Value> advance(IndexBuilder &index, ArrayRef<Value> offsets, 
   return llvm::map_to_vector(offsets, [&](Value offset) { return index.add(offset, distance); });
 }
 
-/// The `i`-th prefetch of the iteration at `k`.
+/// The `i`-th prefetch of the iteration at `k`. Some processors drop those to the second-level cache whose page they
+/// would have to look up first; many to the first-level one would push out what it holds.
 static void emitPrefetch(IndexBuilder &index, const GemmTile &tile, Value k, int64_t i) {
+  constexpr unsigned toFirst = 3, toSecond = 2;
   Value line = index.add(tile.prefetch, i * tile.prefetchLine);
   memref::PrefetchOp::create(index.builder, index.loc, tile.rhs, index.add(line, index.mul(k, tile.prefetchStep)),
-                             /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+                             /*isWrite=*/false, 2 * tile.prefetches <= tile.unroll ? toFirst : toSecond,
+                             /*isDataCache=*/true);
 }
 
 /// `count` steps of the depth from `k` on. With chains, step i adds to chain i.
