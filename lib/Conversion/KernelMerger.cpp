@@ -5,6 +5,7 @@
 #include "KernelMerger.h"
 
 #include "KernelStages.h"
+#include "KernelViews.h"
 #include "StreamClock.h"
 
 #include "hgc/Analysis/FusionForest.h"
@@ -38,10 +39,27 @@ static int64_t findIn(ArrayRef<Value> list, Value buffer) {
 
 static SmallVector<Value> collect(ValueRange range) { return SmallVector<Value>(range); }
 
-/// Whether anybody but the two launches uses `buffer`.
+/// The same for a buffer that may have another shape there.
+static int64_t findWhole(ArrayRef<Value> list, Value buffer) {
+  int64_t at = findIn(list, buffer);
+  auto alias = buffer.getDefiningOp<exec::AliasOp>();
+  auto bytes = [](Value value) { return graph::getTensorBytes(cast<MemRefType>(value.getType())); };
+  bool isWhole = alias && !alias.getIndex() && bytes(alias.getSource()) == bytes(buffer);
+  return at < 0 && isWhole ? findWhole(list, alias.getSource()) : at;
+}
+
+/// Whether nobody but the two launches uses `buffer`, which may have another shape there.
+static bool isUsedBy(Value buffer, Operation *first, Operation *second) {
+  return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
+    auto alias = dyn_cast<exec::AliasOp>(user);
+    bool isPart = alias && alias.getSource() == buffer && alias.getIndex() != buffer;
+    return isPart ? isUsedBy(alias, first, second) : user == first || user == second;
+  });
+}
+
+/// Whether anybody but the two launches uses `buffer`, such as the caller.
 static bool isUsedElsewhere(Value buffer, Operation *first, Operation *second) {
-  return !buffer.getDefiningOp<exec::ViewOp>() ||
-         llvm::any_of(buffer.getUsers(), [&](Operation *user) { return user != first && user != second; });
+  return !buffer.getDefiningOp<exec::ViewOp>() || !isUsedBy(buffer, first, second);
 }
 
 int64_t KernelMerger::Operands::findPlace(Value buffer) const {
@@ -57,7 +75,7 @@ KernelMerger::Operands::Operands(exec::LaunchOp first, exec::LaunchOp second) {
       outputs.push_back(output);
   llvm::append_range(outputs, second.getOutputs());
   auto addInput = [&](Value input) {
-    if (findIn(outputs, input) < 0 && findIn(made, input) < 0 && findIn(inputs, input) < 0)
+    if (findIn(outputs, input) < 0 && findWhole(made, input) < 0 && findIn(inputs, input) < 0)
       inputs.push_back(input);
   };
   for (Value input : first.getInputs())
@@ -68,7 +86,7 @@ KernelMerger::Operands::Operands(exec::LaunchOp first, exec::LaunchOp second) {
     for (Value operand : launch->getOperands())
       places.push_back(findPlace(operand));
   for (Value operand : second->getOperands())
-    links.push_back(findIn(made, operand));
+    links.push_back(findWhole(made, operand));
 }
 
 //===----------------------------------------------------------------------===//
@@ -105,16 +123,31 @@ bool KernelMerger::canStage(exec::LaunchOp first, exec::LaunchOp second) {
   Value made = first.getOutputs().front(), result = second.getOutputs().front();
   int64_t link = findIn(collect(second.getInputs()), made);
   // What the first reads is still needed when the second writes.
-  bool meets = llvm::any_of(collect(first->getOperands()),
-                            [&](Value other) { return findMemory(result) == findMemory(other); });
+  bool meets =
+      llvm::any_of(collect(first->getOperands()), [&](Value other) { return findMemory(result) == findMemory(other); });
   return link >= 0 && !meets && !isUsedElsewhere(made, first, second) &&
          a.getInputCount() + b.getInputCount() <= FusionForest::kMaxInputs &&
          paysToStage(a, b, static_cast<unsigned>(link), pricing.getCpu());
 }
 
+bool KernelMerger::canCut(exec::LaunchOp first, exec::LaunchOp second) {
+  exec::KernelOp a = getKernel(first), b = getKernel(second);
+  if (first.getOutputs().size() != 1 || isUsedElsewhere(first.getOutputs().front(), first, second))
+    return false;
+  Value made = first.getOutputs().front();
+  bool meets = llvm::any_of(second.getOutputs(), [&](Value result) {
+    return llvm::any_of(first.getInputs(), [&](Value input) { return findMemory(result) == findMemory(input); });
+  });
+  for (auto [number, operand] : llvm::enumerate(second.getInputs()))
+    if (findWhole(made, operand) == 0)
+      return !meets && a.getInputCount() + b.getInputCount() <= FusionForest::kMaxInputs &&
+             canReadInPlace(a, b, number, pricing.getCpu());
+  return false;
+}
+
 bool KernelMerger::canMerge(exec::LaunchOp first, exec::LaunchOp second) {
   exec::KernelOp a = getKernel(first), b = getKernel(second);
-  if (canStage(first, second))
+  if (canStage(first, second) || canCut(first, second))
     return true;
   if (!mayUpdateInPlace(a) || !mayUpdateInPlace(b) || findRoot(b) || getShape(a) != getShape(b))
     return false;
@@ -155,8 +188,13 @@ static std::string joinOps(exec::KernelOp first, exec::KernelOp second) {
   return text;
 }
 
+/// Whether the first cuts an operand of the second out of a tensor.
+static bool isCut(exec::KernelOp first, exec::KernelOp second) { return !findRoot(first) && findRoot(second); }
+
 /// Longest name of a merged kernel: `a.mul_add_and_5_more`.
 static std::string joinNames(exec::KernelOp first, exec::KernelOp second) {
+  if (isCut(first, second))
+    return second.getSymName().str();
   StringRef base = first.getSymName();
   size_t count = second.getOps().value_or("").count(',') + 1;
   // The first may be merged, or long, already.
@@ -193,7 +231,7 @@ int64_t KernelMerger::price(exec::KernelOp kernel) {
     bool isRead = isa<exec::LoadOp>(op), isWritten = isa<exec::StoreOp>(op);
     work->tensors += isRead || isWritten;
     // What the root reads is part of its own work.
-    bool isRoots = isRead && llvm::is_contained(op.getUsers(), root);
+    bool isRoots = isRead && isRootOperand(cast<exec::LoadOp>(op));
     if (isRead && !isRoots)
       work->cost.bytesRead += graph::getTensorBytes(cast<ShapedType>(op.getResult(0).getType()));
     if (isWritten)
@@ -225,7 +263,11 @@ exec::KernelOp KernelMerger::build(exec::KernelOp first, exec::KernelOp second, 
       if (auto load = dyn_cast<exec::LoadOp>(op)) {
         size_t number = cast<BlockArgument>(load.getBuffer()).getArgNumber();
         if (!links.empty() && links[number] >= 0) {
-          map.map(load.getResult(), made[links[number]]);
+          Value value = made[links[number]];
+          if (value.getType() != load.getType())
+            value = graph::ReshapeOp::create(builder, load.getLoc(), value,
+                                             builder.getI64ArrayAttr(load.getType().getShape()));
+          map.map(load.getResult(), value);
           continue;
         }
         Value buffer = body.getArgument(placeOf(load.getBuffer()));
@@ -255,13 +297,32 @@ exec::KernelOp KernelMerger::build(exec::KernelOp first, exec::KernelOp second, 
   return kernel;
 }
 
+void KernelMerger::restoreNames(ModuleOp module) {
+  for (auto kernel : module.getOps<exec::KernelOp>()) {
+    auto found = productNames.find(kernel.getSymName());
+    if (found == productNames.end() || module.lookupSymbol(found->second))
+      continue;
+    auto name = StringAttr::get(module.getContext(), found->second);
+    module.walk([&](exec::LaunchOp launch) {
+      if (launch.getKernel() == kernel.getSymName())
+        launch.setKernelAttr(FlatSymbolRefAttr::get(name));
+    });
+    kernel.setSymNameAttr(name);
+  }
+}
+
 exec::KernelOp KernelMerger::getMerged(exec::KernelOp first, exec::KernelOp second, const Operands &operands) {
   // Equal layers have equal kernels, and their buffers are used alike.
   std::vector<int64_t> pattern = operands.places;
   pattern.insert(pattern.end(), operands.links.begin(), operands.links.end());
   exec::KernelOp &kernel = merged[{first.getSymName().str(), second.getSymName().str(), pattern}];
-  if (!kernel)
-    kernel = build(first, second, operands);
+  if (kernel)
+    return kernel;
+  kernel = build(first, second, operands);
+  if (isCut(first, second)) {
+    auto known = productNames.find(second.getSymName());
+    productNames[kernel.getSymName()] = known == productNames.end() ? second.getSymName().str() : known->second;
+  }
   return kernel;
 }
 
@@ -269,6 +330,15 @@ exec::KernelOp KernelMerger::getMerged(exec::KernelOp first, exec::KernelOp seco
 static SmallVector<Attribute> getParts(exec::LaunchOp launch) {
   auto parts = launch->getAttrOfType<ArrayAttr>(exec::kPartsAttr);
   return parts ? SmallVector<Attribute>(parts.getValue()) : SmallVector<Attribute>{LocationAttr(launch.getLoc())};
+}
+
+/// Removes the declaration of a buffer, and those of its parts, unless they are used.
+static void eraseUnused(Value buffer) {
+  for (Operation *user : llvm::make_early_inc_range(buffer.getUsers()))
+    if (auto alias = dyn_cast<exec::AliasOp>(user); alias && alias.getSource() == buffer)
+      eraseUnused(alias);
+  if (Operation *op = buffer.getDefiningOp(); isa_and_nonnull<exec::ViewOp, exec::AliasOp>(op) && op->use_empty())
+    op->erase();
 }
 
 exec::LaunchOp KernelMerger::merge(exec::LaunchOp first, exec::LaunchOp second, Operation *position) {
@@ -285,7 +355,6 @@ exec::LaunchOp KernelMerger::merge(exec::LaunchOp first, exec::LaunchOp second, 
   first.erase();
   second.erase();
   for (Value buffer : made)
-    if (auto view = buffer.getDefiningOp<exec::ViewOp>(); view && view->use_empty())
-      view.erase();
+    eraseUnused(buffer);
   return launch;
 }

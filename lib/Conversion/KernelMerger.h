@@ -21,12 +21,17 @@ public:
   explicit KernelMerger(mlir::ModuleOp module) : symbols(module), pricing(module) {}
 
   /// Whether one kernel could do both, as far as their bodies and buffers say; the
-  /// second must be elementwise, or a depthwise convolution whose input the first makes.
+  /// second must be elementwise, a depthwise convolution whose input the first makes, or
+  /// a product of which the first cuts an operand out of a tensor.
   /// Whether they may meet is the caller's question.
   bool canMerge(exec::LaunchOp first, exec::LaunchOp second);
 
   /// Replaces both by a launch before `position`, where all buffers are declared.
   exec::LaunchOp merge(exec::LaunchOp first, exec::LaunchOp second, mlir::Operation *position);
+
+  /// Products that read parts of tensors are called what they were before, where that
+  /// name is free: for when kernels that nobody launches are gone.
+  void restoreNames(mlir::ModuleOp module);
 
   exec::KernelOp getKernel(exec::LaunchOp launch) { return symbols.lookup<exec::KernelOp>(launch.getKernel()); }
 
@@ -37,6 +42,10 @@ private:
   /// result itself, and that pays.
   bool canStage(exec::LaunchOp first, exec::LaunchOp second);
 
+  /// Whether the second, a product, can read what the first cuts out of a tensor in that
+  /// tensor itself.
+  bool canCut(exec::LaunchOp first, exec::LaunchOp second);
+
   exec::KernelOp getMerged(exec::KernelOp first, exec::KernelOp second, const Operands &operands);
   exec::KernelOp build(exec::KernelOp first, exec::KernelOp second, const Operands &operands);
   int64_t price(exec::KernelOp kernel);
@@ -44,6 +53,8 @@ private:
   mlir::SymbolTable symbols;
   Pricing pricing;
   std::map<std::tuple<std::string, std::string, std::vector<int64_t>>, exec::KernelOp> merged;
+  /// Of products that read parts of tensors: the kernel that was there before.
+  llvm::StringMap<std::string> productNames;
 };
 
 } // namespace hgc

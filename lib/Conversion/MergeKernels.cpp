@@ -3,8 +3,9 @@
 //
 // Fusion gives a kernel one result. What several results have in common is then
 // read by several kernels, such as the gradient by all that an optimiser keeps of
-// it. This pass brings such launches together, near the first of them: there the
-// memory of its operands is free again soon.
+// it. And heads of an attention are copied only to be read once. This pass brings
+// such launches together, near the first of them: there the memory of its operands
+// is free again soon.
 //===----------------------------------------------------------------------===//
 
 #include "ExecTasks.h"
@@ -181,6 +182,7 @@ struct MergeKernels final : hgc::impl::MergeKernelsBase<MergeKernels> {
           BlockMerger(*inner, kernels).run();
     }
     eraseUnusedKernels(getOperation());
+    kernels.restoreNames(getOperation());
   }
 };
 

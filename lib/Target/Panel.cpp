@@ -46,6 +46,22 @@ bool hgc::readsInPlace(const DeviceTable &table, int64_t rows, int64_t rowBytes)
   return rowBytes <= mostBytes && rows <= 4 * table.vectorRegisters;
 }
 
+bool hgc::readsRowsApart(int64_t rowBytes) {
+  // Processors fetch ahead from the second line on.
+  constexpr int64_t leastBytes = 256;
+  return rowBytes >= leastBytes;
+}
+
+bool hgc::linesCollide(const DeviceTable &table, int64_t count, int64_t stride) {
+  // Caches that are looked up while the address is translated have ways of one page.
+  constexpr int64_t wayBytes = 4096, lineBytes = 64;
+  int64_t ways = std::max<int64_t>(1, table.l1Bytes / wayBytes), most = 0;
+  llvm::SmallVector<int64_t> used(wayBytes / lineBytes, 0);
+  for (int64_t i = 0; i < count; ++i)
+    most = std::max(most, ++used[i * stride % wayBytes / lineBytes]);
+  return 4 * most > 3 * ways;
+}
+
 bool hgc::wantsPackedFilter(const graph::ConvShape &shape) {
   bool depthwise = shape.groups > 1 && shape.inChannels == shape.groups;
   return shape.channelsLast && !depthwise;

@@ -5,9 +5,11 @@
 // cut heads and the three parts of an attention's projection out of one product
 // with such chains. Reshapes that split dims move up, those that add or drop dims
 // of extent 1 move down, and slices move above the permutation they share: then
-// each part is one kernel that reads the product.
+// each part is one kernel that reads the product. Numbers that scale such parts
+// move behind the products that read them.
 //===----------------------------------------------------------------------===//
 
+#include "MoveScales.h"
 #include "Utils.h"
 
 #include "dialects/Graph/GraphOps.h"
@@ -383,6 +385,7 @@ struct MoveReshapes final : hgc::impl::MoveReshapesBase<MoveReshapes> {
     RewritePatternSet patterns(&getContext());
     patterns.add<ComputeFirst, GatherToSlice, SliceBeforeTranspose, SliceFirst, SplitFirst, TransposeFirst>(
         &getContext());
+    populateMoveScales(patterns);
     ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
     TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
     // Where patterns would go on for ever, what they have made is right all the same.

@@ -136,3 +136,58 @@ func.func @single_elements(%x: tensor<4x5xf32>) -> tensor<1xf32> attributes {hgc
   %4 = hgc.add %2, %3 : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
   return %4 : tensor<1xf32>
 }
+
+// -----
+
+// Numbers that scale parts of a tensor move behind the product that reads them.
+// CHECK-LABEL: func.func @scaled_parts
+// CHECK-SAME:    (%[[X:.*]]: tensor<5x2x64xf32>, %[[Y:.*]]: tensor<2x5x64xf32>)
+// CHECK:         %[[HALF:.*]] = hgc.constant dense<5.000000e-01> : tensor<f32>
+// CHECK:         %[[Q:.*]] = hgc.transpose %[[X]]
+// CHECK-NOT:     hgc.mul %[[Q]]
+// CHECK:         %[[K:.*]] = hgc.mul %[[Y]]
+// CHECK:         %[[S:.*]] = hgc.matmul %[[Q]], %[[K]] transpose_rhs
+// CHECK:         hgc.mul %[[S]], %[[HALF]]
+func.func @scaled_parts(%x: tensor<5x2x64xf32>, %y: tensor<2x5x64xf32>) -> tensor<2x5x5xf32> {
+  %half = hgc.constant dense<0.5> : tensor<1xf32>
+  %0 = hgc.transpose %x permutation = [1, 0, 2] : (tensor<5x2x64xf32>) -> tensor<2x5x64xf32>
+  %q = hgc.mul %0, %half : (tensor<2x5x64xf32>, tensor<1xf32>) -> tensor<2x5x64xf32>
+  %k = hgc.mul %y, %half : (tensor<2x5x64xf32>, tensor<1xf32>) -> tensor<2x5x64xf32>
+  %s = hgc.matmul %q, %k transpose_rhs : (tensor<2x5x64xf32>, tensor<2x5x64xf32>) -> tensor<2x5x5xf32>
+  return %s : tensor<2x5x5xf32>
+}
+
+// -----
+
+// Weights are scaled by the compiler, f16 is rounded after the scale, what others
+// read as well is computed anyway, and short rows are copied.
+// CHECK-LABEL: func.func @scales_stay
+// CHECK:         hgc.mul
+// CHECK-NEXT:    hgc.matmul
+// CHECK:         hgc.mul
+// CHECK-NEXT:    hgc.matmul
+// CHECK:         hgc.mul
+// CHECK-NEXT:    hgc.matmul
+// CHECK:         hgc.mul
+// CHECK-NEXT:    hgc.matmul
+// CHECK-NEXT:    return
+hgc.parameter @w : tensor<64x64xf32> = #hgc.init<uniform, seed = 1>
+func.func @scales_stay(%x: tensor<4x64xf32>, %h: tensor<64x4xf16>, %y: tensor<64x4xf32>, %z: tensor<32x4xf32>)
+    -> (tensor<4x64xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x64xf32>, tensor<4x4xf32>) {
+  %half = hgc.constant dense<0.5> : tensor<1xf32>
+  %half16 = hgc.constant dense<0.5> : tensor<1xf16>
+  %w = hgc.read @w : tensor<64x64xf32>
+  %0 = hgc.transpose %w permutation = [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = hgc.mul %0, %half : (tensor<64x64xf32>, tensor<1xf32>) -> tensor<64x64xf32>
+  %a = hgc.matmul %x, %1 : (tensor<4x64xf32>, tensor<64x64xf32>) -> tensor<4x64xf32>
+  %2 = hgc.transpose %h permutation = [1, 0] : (tensor<64x4xf16>) -> tensor<4x64xf16>
+  %3 = hgc.mul %2, %half16 : (tensor<4x64xf16>, tensor<1xf16>) -> tensor<4x64xf16>
+  %b = hgc.matmul %3, %h : (tensor<4x64xf16>, tensor<64x4xf16>) -> tensor<4x4xf32>
+  %4 = hgc.transpose %y permutation = [1, 0] : (tensor<64x4xf32>) -> tensor<4x64xf32>
+  %5 = hgc.mul %4, %half : (tensor<4x64xf32>, tensor<1xf32>) -> tensor<4x64xf32>
+  %c = hgc.matmul %5, %y : (tensor<4x64xf32>, tensor<64x4xf32>) -> tensor<4x4xf32>
+  %6 = hgc.transpose %z permutation = [1, 0] : (tensor<32x4xf32>) -> tensor<4x32xf32>
+  %7 = hgc.mul %6, %half : (tensor<4x32xf32>, tensor<1xf32>) -> tensor<4x32xf32>
+  %d = hgc.matmul %7, %z : (tensor<4x32xf32>, tensor<32x4xf32>) -> tensor<4x4xf32>
+  return %a, %b, %c, %5, %d : tensor<4x64xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x64xf32>, tensor<4x4xf32>
+}

@@ -69,6 +69,11 @@ def MergeKernels : Pass<"hgc-merge-kernels", "::mlir::ModuleOp"> {
     the second-level cache and the rows in use fit in it: the merged kernel makes some
     rows at a time and has no buffer for the whole.
 
+    A product reads an operand that an earlier kernel only cuts out of a tensor, or
+    turns, in that tensor itself: slices, transposes and reshapes are strides of its
+    loops then. The operand's rows must stay whole and be of 256 bytes at least, so
+    that fetching them is as fast as a copy.
+
     Data decides whether two launches may meet. They meet near the first of them, so
     that its operands' memory is free soon; kernels with results of a few bytes go
     along. Bits do not change. `parts` of a merged launch says which kernels of stage

@@ -27,6 +27,14 @@ int64_t chooseInterleave(const DeviceTable &table, mlir::Type element);
 /// bytes in place as fast as from panels that are made for this product alone.
 bool readsInPlace(const DeviceTable &table, int64_t rows, int64_t rowBytes);
 
+/// Whether rows of `rowBytes` bytes that lie apart are fetched as fast one by one as all
+/// of them are copied side by side.
+bool readsRowsApart(int64_t rowBytes);
+
+/// Whether `count` lines `stride` bytes apart compete for few sets of the first-level
+/// cache: all are in use at a time, beside what streams through.
+bool linesCollide(const DeviceTable &table, int64_t count, int64_t stride);
+
 /// Whether a convolution gains from a packed filter. Depthwise filters do not:
 /// their natural layout is already contiguous along the channels.
 bool wantsPackedFilter(const graph::ConvShape &shape);

@@ -17,7 +17,11 @@ def MoveReshapes : Pass<"hgc-move-reshapes", "::mlir::ModuleOp"> {
     ops whose other operands are numbers or stored anyway. Slices that together
     read a transpose move above it, and so do gathers of one known index. What
     cuts parts out of a product then is one kernel per part, and ops behind a
-    product join it. Every rewrite is exact.
+    product join it. All these rewrites are exact.
+
+    Known numbers that scale such a part, in f32 or f64 and in rows of 256 bytes at
+    least, move behind the product that reads it: `matmul(a * x, b * y)` becomes
+    `(a * b) * matmul(x, y)`, and the product can read x and y where they are.
 
     Needs static shapes.
 

@@ -45,7 +45,7 @@ void DotProducts::emitUnit(Value unit) {
   const GemmShape &shape = problem.shape;
   SmallVector<Value> at = index.delinearize(unit, {shape.batch, plan.panelBlocks});
   SmallVector<Value> batch = index.delinearize(at[0], problem.batchExtents);
-  Value lhsBase = index.constant(0), rhsBase = index.constant(0);
+  Value lhsBase = index.constant(problem.lhsOffset), rhsBase = index.constant(problem.rhsOffset);
   for (size_t i = 0; i < batch.size(); ++i) {
     lhsBase = index.add(lhsBase, index.mul(batch[i], problem.lhsBatchStrides[i]));
     rhsBase = index.add(rhsBase, index.mul(batch[i], problem.rhsBatchStrides[i]));

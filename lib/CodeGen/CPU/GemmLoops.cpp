@@ -73,7 +73,7 @@ void GemmLoops::emitGroup(Value group, Value firstRow, Value endRow) {
   block.batch = index.delinearize(at[0], problem.batchExtents);
   block.panel = index.mul(at[1], plan.panelBlock);
   block.row = firstRow, block.rowEnd = endRow;
-  block.lhs = block.rhs = index.constant(0);
+  block.lhs = index.constant(problem.lhsOffset), block.rhs = index.constant(problem.rhsOffset);
   for (auto [i, position] : llvm::enumerate(block.batch)) {
     block.lhs = index.add(block.lhs, index.mul(position, problem.lhsBatchStrides[i]));
     block.rhs = index.add(block.rhs, index.mul(position, problem.rhsBatchStrides[i]));

@@ -62,22 +62,10 @@ int64_t cpu::boundRowTile(int64_t wanted, int64_t rows, int64_t vectors, const D
   return tile;
 }
 
-/// Whether `count` lines `stride` bytes apart compete for few sets of the first-level
-/// cache: all are in use at a time, beside the panel that streams through.
-static bool linesCollide(int64_t count, int64_t stride, const DeviceTable &target) {
-  // Caches that are looked up while the address is translated have ways of one page.
-  constexpr int64_t wayBytes = 4096, lineBytes = 64;
-  int64_t ways = std::max<int64_t>(1, target.l1Bytes / wayBytes), most = 0;
-  llvm::SmallVector<int64_t> used(wayBytes / lineBytes, 0);
-  for (int64_t i = 0; i < count; ++i)
-    most = std::max(most, ++used[i * stride % wayBytes / lineBytes]);
-  return 4 * most > 3 * ways;
-}
-
 /// Whether panels are many and deep enough for rows that collide to cost more than what avoids it.
 static bool suffersCollisions(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
   return shape.interleave == 1 && !shape.widen && !shape.transposeLhs && plan.panels >= 8 && shape.depth >= 256 &&
-         linesCollide(plan.rowTile, shape.depth * shape.accumulatorBytes, target);
+         linesCollide(target, plan.rowTile, shape.depth * shape.accumulatorBytes);
 }
 
 /// Whether every row is read so often, and in such long pieces, that tiles of it are worth a copy.
@@ -186,7 +174,7 @@ static int64_t leastPanels(const GemmPlan &plan) { return plan.lhsStride ? 8 : 3
 static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTable &target) {
   if (shape.interleave > 1) {
     bool mayCollide = plan.panels >= 8 && shape.depth >= 64 &&
-                      linesCollide(plan.rowTile, shape.depth * shape.accumulatorBytes, target);
+                      linesCollide(target, plan.rowTile, shape.depth * shape.accumulatorBytes);
     // Pairs have 16 bits each.
     plan.packLhs = shape.interleave == 2 || mayCollide;
     int64_t line = 16 * shape.interleave;
@@ -194,7 +182,8 @@ static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTa
     return;
   }
   bool fewRows = shape.rows <= 2 * plan.rowTile;
-  bool inPlace = fewRows || plan.overlaps || readsInPlace(target, shape.rows, shape.columns * shape.accumulatorBytes);
+  int64_t rhsRow = (shape.rhsRowStride ? shape.rhsRowStride : shape.columns) * shape.accumulatorBytes;
+  bool inPlace = fewRows || plan.overlaps || readsInPlace(target, shape.rows, rhsRow);
   plan.packRhs = shape.rhs == RhsLayout::Transposed || (shape.rhs == RhsLayout::RowMajor && !inPlace);
   int64_t reads = plan.panels;
   plan.packLhs =
@@ -202,7 +191,7 @@ static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTa
   // A tile of rows that meets all panels at once stays in the first-level cache.
   int64_t lines = shape.transposeLhs ? shape.depth : plan.rowTile;
   int64_t stride = (shape.transposeLhs ? shape.rows : shape.depth) * shape.accumulatorBytes;
-  if (plan.overlaps && !shape.widen && !linesCollide(lines, stride, target))
+  if (plan.overlaps && !shape.widen && !linesCollide(target, lines, stride))
     plan.packLhs = false;
   if (plan.packLhs || !suffersCollisions(shape, plan, target))
     return;
@@ -217,7 +206,7 @@ static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTa
 /// left it since the last call, and come from farther away.
 static bool fetchesAhead(const GemmShape &shape, const DeviceTable &target) {
   return shape.interleave == 1 && shape.rhs == RhsLayout::Panels &&
-         shape.depth * shape.columns * shape.accumulatorBytes > target.l2Bytes / 4;
+         shape.depth * shape.columns * shape.accumulatorBytes > target.l2Bytes / 2;
 }
 
 /// Groups of panels in a block, for `blocks` of them at least. Blocks of the same length

@@ -5,6 +5,7 @@
 #include "hgc/CodeGen/CPU/Matmul.h"
 
 #include "dialects/Graph/Panels.h"
+#include "dialects/Graph/StridedView.h"
 #include "hgc/CodeGen/Common/IterationSpace.h"
 #include "hgc/Target/Panel.h"
 
@@ -24,45 +25,60 @@ static int64_t countKernelDivisions(Operation *root) {
   return count;
 }
 
+/// Steps of an operand along the result's batch dims, aligned at the end; 0 where it broadcasts.
+static Access alignBatchStrides(const graph::StridedView &view, size_t rank) {
+  size_t dims = view.shape.size() - 2;
+  Access strides(rank, 0);
+  for (size_t i = 0; i < dims; ++i)
+    strides[rank - dims + i] = view.shape[i] == 1 ? 0 : view.strides[i];
+  return strides;
+}
+
 Matmul::Matmul(graph::MatmulOp op) {
-  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
+  graph::StridedView lhs = *graph::StridedView::trace(op.getLhs());
   auto result = cast<RankedTensorType>(op.getResult().getType());
-  SmallVector<int64_t> rhs = op.getRhsShape();
-  ArrayRef<int64_t> lhsBatch = lhs.getShape().drop_back(2), rhsBatch = ArrayRef<int64_t>(rhs).drop_back(2);
+  SmallVector<int64_t> rhsShape = op.getRhsShape();
+  ArrayRef<int64_t> lhsBatch = ArrayRef<int64_t>(lhs.shape).drop_back(2),
+                    rhsBatch = ArrayRef<int64_t>(rhsShape).drop_back(2);
   batchExtents.assign(result.getShape().begin(), result.getShape().end() - 2);
   shape.rows = result.getShape().end()[-2];
   shape.columns = result.getShape().back();
   shape.depth = op.getDepth();
   shape.transposeLhs = op.getTransposeLhs();
   shape.accumulatorBytes = graph::getElementBytes(result.getElementType());
-  shape.widen = lhs.getElementType() != result.getElementType();
+  shape.widen = getElementTypeOrSelf(op.getLhs().getType()) != result.getElementType();
   shape.divisions = countKernelDivisions(op);
   shape.choice = getTileChoice(op);
-  int64_t matrix = shape.depth * shape.columns;
-  rhsColumnStride = 1, rhsDepthStride = shape.columns;
   if (auto packed = op.getPacked()) {
     shape.rhs = RhsLayout::Panels;
     shape.width = packed->getWidth();
     shape.interleave = graph::getInterleave(op.getRhs().getType(), shape.width);
-    rhsDepthStride = shape.width;
-    matrix = (shape.columns + shape.width - 1) / shape.width * panelElements();
-  } else if (op.getTransposeRhs()) {
-    shape.rhs = RhsLayout::Transposed;
-    rhsColumnStride = shape.depth, rhsDepthStride = 1;
+    rhsColumnStride = 1, rhsDepthStride = shape.width;
+    int64_t matrix = (shape.columns + shape.width - 1) / shape.width * panelElements();
+    rhsBatchStrides = getBatchStrides(rhsBatch, batchExtents.size(), matrix);
   } else {
-    shape.rhs = RhsLayout::RowMajor;
+    graph::StridedView rhs = *graph::StridedView::trace(op.getRhs());
+    bool isTransposed = op.getTransposeRhs();
+    shape.rhs = isTransposed ? RhsLayout::Transposed : RhsLayout::RowMajor;
+    shape.rhsRowStride = isTransposed || rhs.source == op.getRhs() ? 0 : rhs.strides.end()[-2];
+    rhsOffset = rhs.offset;
+    rhsColumnStride = isTransposed ? rhs.strides.end()[-2] : rhs.strides.back();
+    rhsDepthStride = isTransposed ? rhs.strides.back() : rhs.strides.end()[-2];
+    rhsBatchStrides = alignBatchStrides(rhs, batchExtents.size());
   }
-  lhsRowStride = shape.transposeLhs ? 1 : shape.depth;
-  lhsDepthStride = shape.transposeLhs ? shape.rows : 1;
-  lhsBatchStrides = getBatchStrides(lhsBatch, batchExtents.size(), shape.rows * shape.depth);
-  rhsBatchStrides = getBatchStrides(rhsBatch, batchExtents.size(), matrix);
+  lhsOffset = lhs.offset;
+  lhsRowStride = shape.transposeLhs ? lhs.strides.back() : lhs.strides.end()[-2];
+  lhsDepthStride = shape.transposeLhs ? lhs.strides.end()[-2] : lhs.strides.back();
+  lhsBatchStrides = alignBatchStrides(lhs, batchExtents.size());
   rowExtents = {shape.rows};
   bool oneMatrix = llvm::all_of(rhsBatch, [](int64_t extent) { return extent == 1; });
-  if (oneMatrix && !shape.transposeLhs &&
+  if (oneMatrix && !shape.transposeLhs && lhs.source == op.getLhs() &&
       ShapedType::getNumElements(lhsBatch) == ShapedType::getNumElements(batchExtents)) {
     shape.rows *= ShapedType::getNumElements(batchExtents);
     rowExtents.insert(rowExtents.begin(), batchExtents.begin(), batchExtents.end());
     batchExtents.clear();
+    // One row may stand for a batch of them.
+    lhsRowStride = shape.depth;
   }
   shape.batch = ShapedType::getNumElements(batchExtents);
 }

@@ -5,6 +5,7 @@
 #include "hgc/CodeGen/Common/EmitContext.h"
 
 #include "dialects/Graph/ElementTypes.h"
+#include "dialects/Graph/StridedView.h"
 #include "hgc/Target/ConvForm.h"
 
 using namespace mlir;
@@ -69,6 +70,12 @@ static LogicalResult verifyOutputs(exec::KernelOp kernel) {
   return diag;
 }
 
+/// Whether `op` only says which part of a tensor the root reads.
+static bool isPartOfOperand(Operation *op, Operation *root) {
+  return graph::isViewOp(op) &&
+         llvm::all_of(op->getUsers(), [&](Operation *user) { return user == root || isPartOfOperand(user, root); });
+}
+
 LogicalResult verifyEmittable(exec::KernelOp kernel) {
   if (failed(verifyOutputs(kernel)))
     return failure();
@@ -84,6 +91,8 @@ LogicalResult verifyEmittable(exec::KernelOp kernel) {
       diag.attachNote() << "hint: pass it to the kernel as an input";
       return diag;
     }
+    if (isa<graph::ReshapeOp>(op) && isPartOfOperand(&op, root))
+      continue;
     auto fusible = dyn_cast<graph::FusibleOp>(op);
     graph::FusionKind kind = fusible ? fusible.getFusionKind() : graph::FusionKind::Opaque;
     if (kind == graph::FusionKind::Pointwise || kind == graph::FusionKind::IndexMap)
@@ -96,9 +105,16 @@ LogicalResult verifyEmittable(exec::KernelOp kernel) {
   return success();
 }
 
+/// The loaded tensor that an operand of a root is, or is part of; null if it is computed.
+static exec::LoadOp findLoad(Value operand) {
+  std::optional<graph::StridedView> view = graph::StridedView::trace(operand);
+  return view ? view->source.getDefiningOp<exec::LoadOp>() : exec::LoadOp();
+}
+
 LogicalResult verifyRootOperands(Operation *root) {
+  bool mayCut = isa<graph::MatmulOp>(root) && !isGpuKernel(cast<exec::KernelOp>(root->getParentOp()));
   for (auto [number, operand] : llvm::enumerate(root->getOperands())) {
-    if (operand.getDefiningOp<exec::LoadOp>())
+    if (mayCut ? findLoad(operand) : operand.getDefiningOp<exec::LoadOp>())
       continue;
     InFlightDiagnostic diag = root->emitOpError() << "has operand " << number << " computed inside its kernel";
     diag.attachNote() << "hint: contractions read their operands from buffers; keep the producer out of the kernel";
@@ -108,7 +124,7 @@ LogicalResult verifyRootOperands(Operation *root) {
 }
 
 Value getRootBuffer(EmitContext &context, Value operand) {
-  return context.buffers.lookup(operand.getDefiningOp<exec::LoadOp>().getBuffer());
+  return context.buffers.lookup(findLoad(operand).getBuffer());
 }
 
 } // namespace hgc::codegen

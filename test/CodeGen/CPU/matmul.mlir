@@ -3,10 +3,10 @@
 // The register tile: two vectors of a packed panel, four rows (they divide 32),
 // eight sums carried through the depth loop; then bias and relu on the sums.
 // CHECK:       exec.kernel @dense inputs 3 attributes {function = "hgc_kernel_0"
-// CHECK-SAME:    schedule = "matmul: tile 4x16, blocks 32x16x392", scratch_bytes = 0 : i64, units = 64 : i64
+// CHECK-SAME:    schedule = "matmul: tile 4x16, blocks 32x16x200", scratch_bytes = 0 : i64, units = 64 : i64
 // CHECK-LABEL: func.func private @dense_body
-// CHECK-SAME:    (%[[X:.*]]: memref<12544xf32> {llvm.noalias}, %[[W:.*]]: memref<50176xf32> {llvm.noalias}, %[[B:.*]]: memref<128xf32> {llvm.noalias}, %[[Y:.*]]: memref<4096xf32> {llvm.noalias}, %{{.*}}: index, %{{.*}}: index)
-// CHECK:         %[[SUM:.*]]:8 = scf.for {{.*}} to %c392 step %c1 iter_args
+// CHECK-SAME:    (%[[X:.*]]: memref<6400xf32> {llvm.noalias}, %[[W:.*]]: memref<25600xf32> {llvm.noalias}, %[[B:.*]]: memref<128xf32> {llvm.noalias}, %[[Y:.*]]: memref<4096xf32> {llvm.noalias}, %{{.*}}: index, %{{.*}}: index)
+// CHECK:         %[[SUM:.*]]:8 = scf.for {{.*}} to %c200 step %c1 iter_args
 // CHECK:           vector.load %[[W]]{{.*}} vector<8xf32>
 // CHECK:           vector.load %[[W]]{{.*}} vector<8xf32>
 // CHECK-COUNT-4:   memref.load %[[X]]
@@ -22,11 +22,11 @@
 // CHECK:         llvm.getelementptr %[[ARGS]][3]
 // CHECK:         call @dense_body
 exec.kernel @dense inputs 3 {
-^bb0(%x: memref<32x392xf32>, %w: memref<8x392x16xf32>, %b: memref<128xf32>, %y: memref<32x128xf32>):
-  %0 = exec.load %x : memref<32x392xf32> -> tensor<32x392xf32>
-  %1 = exec.load %w : memref<8x392x16xf32> -> tensor<8x392x16xf32>
+^bb0(%x: memref<32x200xf32>, %w: memref<8x200x16xf32>, %b: memref<128xf32>, %y: memref<32x128xf32>):
+  %0 = exec.load %x : memref<32x200xf32> -> tensor<32x200xf32>
+  %1 = exec.load %w : memref<8x200x16xf32> -> tensor<8x200x16xf32>
   %2 = exec.load %b : memref<128xf32> -> tensor<128xf32>
-  %3 = hgc.matmul %0, %1 packed <16, [392, 128]> : (tensor<32x392xf32>, tensor<8x392x16xf32>) -> tensor<32x128xf32>
+  %3 = hgc.matmul %0, %1 packed <16, [200, 128]> : (tensor<32x200xf32>, tensor<8x200x16xf32>) -> tensor<32x128xf32>
   %4 = hgc.add %3, %2 : (tensor<32x128xf32>, tensor<128xf32>) -> tensor<32x128xf32>
   %5 = hgc.relu %4 : tensor<32x128xf32>
   exec.store %5, %y : tensor<32x128xf32>, memref<32x128xf32>
@@ -103,7 +103,7 @@ exec.kernel @small inputs 2 {
 // CHECK:         %[[FIRST:.*]] = arith.cmpi eq, {{.*}} %c0
 // CHECK:         memref.prefetch {{.*}}, write
 // CHECK:         scf.for {{.*}} step %c4 iter_args
-// CHECK-COUNT-1:   memref.prefetch %[[W]]{{.*}}, read, locality<2>
+// CHECK-COUNT-1:   memref.prefetch %[[W]]{{.*}}, read, locality<3>
 // CHECK-NOT:       memref.prefetch %[[W]]
 // CHECK:         scf.if %[[FIRST]] -> (vector<8xf32>
 // CHECK:         scf.if

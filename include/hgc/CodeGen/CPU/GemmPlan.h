@@ -28,6 +28,8 @@ struct GemmShape {
   /// Bytes of an accumulator, and whether operands are narrower.
   int64_t accumulatorBytes = 4;
   bool widen = false;
+  /// Elements from row to row of a RowMajor right operand that is part of a larger one; 0 otherwise.
+  int64_t rhsRowStride = 0;
   /// Divisions and roots of the ops after the product, for each result.
   int64_t divisions = 0;
   /// Elements of the depth that panels have side by side.

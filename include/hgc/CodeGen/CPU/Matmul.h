@@ -26,6 +26,8 @@ struct Matmul {
   GemmShape shape;
   /// Result dims the batch index and the row index stand for.
   llvm::SmallVector<int64_t> batchExtents, rowExtents;
+  /// Where operands that are parts of larger tensors begin.
+  int64_t lhsOffset = 0, rhsOffset = 0;
   /// Steps of the operands along each batch dim; 0 where they broadcast.
   llvm::SmallVector<int64_t> lhsBatchStrides, rhsBatchStrides;
   int64_t lhsRowStride, lhsDepthStride;

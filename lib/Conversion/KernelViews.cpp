@@ -1,0 +1,56 @@
+//===- KernelViews.cpp - products that read parts of tensors --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "KernelViews.h"
+
+#include "dialects/Graph/GraphOps.h"
+#include "dialects/Graph/StridedView.h"
+#include "hgc/Target/Panel.h"
+
+using namespace mlir;
+using namespace hgc;
+
+/// What the result of a kernel is of its only input; nothing if it is more than a part of it.
+static std::optional<graph::StridedView> findView(exec::KernelOp kernel) {
+  if (kernel.getStores().size() != 1 || exec::getGpu(kernel.getBody().getArguments().back().getType()))
+    return std::nullopt;
+  for (Operation &op : kernel.getBody().front())
+    if (!isa<exec::LoadOp, exec::StoreOp>(op) && !graph::isViewOp(&op))
+      return std::nullopt;
+  std::optional<graph::StridedView> view = graph::StridedView::trace(kernel.getStores().front().getValue());
+  return view && view->source.getDefiningOp<exec::LoadOp>() ? view : std::nullopt;
+}
+
+bool hgc::canReadInPlace(exec::KernelOp first, exec::KernelOp second, unsigned input, const DeviceTable &cpu) {
+  constexpr int64_t mostRows = 12; // of a tile
+  auto product = dyn_cast_or_null<graph::MatmulOp>(findRoot(second));
+  BlockArgument buffer = second.getBody().getArgument(input);
+  if (!product || exec::getGpu(buffer.getType()) || !buffer.hasOneUse())
+    return false;
+  auto load = dyn_cast<exec::LoadOp>(*buffer.user_begin());
+  if (!load || !load.getResult().hasOneUse() || *load.getResult().user_begin() != product)
+    return false;
+  bool isLhs = load.getResult() == product.getLhs();
+  if (isLhs ? product.getTransposeLhs() : product.getPacked().has_value())
+    return false;
+  std::optional<graph::StridedView> view = findView(first);
+  if (view)
+    view = view->reshape(cast<RankedTensorType>(load.getType()).getShape());
+  if (!view || view->strides.back() != 1)
+    return false;
+  int64_t bytes = graph::getElementBytes(getElementTypeOrSelf(load.getType()));
+  if (!readsRowsApart(view->shape.back() * bytes))
+    return false;
+  int64_t step = std::abs(view->strides.end()[-2]) * bytes;
+  return !isLhs || !linesCollide(cpu, std::min(view->shape.end()[-2], mostRows), step);
+}
+
+bool hgc::isRootOperand(exec::LoadOp load) {
+  Operation *root = findRoot(cast<exec::KernelOp>(load->getParentOp()));
+  auto leads = [&](auto &&self, Operation *op) -> bool {
+    return op == root ||
+           (graph::isViewOp(op) && llvm::all_of(op->getUsers(), [&](Operation *user) { return self(self, user); }));
+  };
+  return root && llvm::all_of(load->getUsers(), [&](Operation *user) { return leads(leads, user); });
+}
