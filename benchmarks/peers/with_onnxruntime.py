@@ -6,7 +6,7 @@ import pathlib
 
 import numpy as np
 
-from .runner import Job, NativeRunner
+from .runner import Job, NativeRunner, align
 
 # Places of the functions in OrtApi, which only grows at its end.
 PLACES = {
@@ -73,7 +73,7 @@ def load(job: Job) -> NativeRunner:
     memory = api.make("CreateCpuMemoryInfo", ctypes.c_int(1), ctypes.c_int(0))
     binding = api.make("CreateIoBinding", session)
     inputs = [np.ascontiguousarray(value) for value in job.inputs]
-    outputs = [np.empty(shape, dtype) for shape, dtype in job.output_types]
+    outputs = [align(np.zeros(shape, dtype)) for shape, dtype in job.output_types]
     for names, arrays, bind in ((job.input_names, inputs, "BindInput"), (job.output_names, outputs, "BindOutput")):
         for name, array in zip(names, arrays):
             api.do(bind, binding, ctypes.c_char_p(name.encode()), tensor(api, memory, array))

@@ -38,10 +38,10 @@ def make_job(args):
     import numpy as np
 
     from .native import Native
-    from .runner import Job
+    from .runner import Job, align
     about = json.loads((args.folder / "model.json").read_text())
     with np.load(args.folder / "data.npz") as data:
-        inputs = [data[f"input_{i}"] for i in range(len(about["inputs"]))]
+        inputs = [align(data[f"input_{i}"]) for i in range(len(about["inputs"]))]
     return Job(folder=args.folder, name=args.folder.name, threads=args.threads, inputs=inputs,
                input_names=about["inputs"], output_names=about["outputs"],
                output_types=[(tuple(shape), np.float32) for shape in about["output_shapes"]],

@@ -262,7 +262,7 @@ class Entry:
         if unknown:
             raise ArgumentError(f"the extent of '{unknown[0]}' follows from no input", f"pass output '{info.name}' with out=")
         shape = [d if isinstance(d, int) else extents[d] for d in info.shape]
-        return np.empty(shape, _tensors.DTYPES[self._output_types[output]][1])
+        return _tensors.allocate(shape, _tensors.DTYPES[self._output_types[output]][1])
 
     def _check_place(self, argument: int, buffer: _tensors.Buffer, name: str) -> None:
         model = self._model

@@ -23,6 +23,21 @@ DLPACK_TYPES = {(2, 32): 1, (2, 64): 2, (2, 16): 3, (4, 16): 4, (6, 8): 5, (0, 8
                 (0, 64): 9, (1, 8): 10, (1, 16): 11, (1, 32): 12, (1, 64): 13}
 ON_HOST = (1, 3, 13)
 
+# Large arrays start on a line of the cache: vectors are written there without crossing one.
+LINE = 64
+LARGE = 64 * 1024
+
+
+def allocate(shape: Sequence[int], dtype: Any) -> np.ndarray:
+    """An array without contents."""
+    size = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
+    if size < LARGE:
+        return np.empty(shape, dtype)
+    memory = np.empty(size + LINE, np.uint8)
+    start = -memory.ctypes.data % LINE
+    return memory[start:start + size].view(dtype).reshape(shape)
+
+
 _get_pointer = c.pythonapi.PyCapsule_GetPointer
 _get_pointer.restype = c.c_void_p
 _get_pointer.argtypes = [c.py_object, c.c_char_p]
