@@ -49,6 +49,14 @@ class Tensors(unittest.TestCase):
         with self.assertRaisesRegex(hgc.ArgumentError, "is f64, expected f32"):
             model(Exporter(x.astype(np.float64)))
 
+    def test_large_results_start_on_a_line(self):
+        for shape, dtype in [((300, 301), np.float32), ((70000,), np.bool_), ((3, 4), np.float64), ((0, 9), np.int8), ((), np.int64)]:
+            array = hgc._tensors.allocate(shape, dtype)
+            self.assertEqual((array.shape, array.dtype), (shape, np.dtype(dtype)))
+            self.assertTrue(array.flags.c_contiguous and array.flags.writeable)
+            if array.nbytes >= hgc._tensors.LARGE:
+                self.assertEqual(array.ctypes.data % hgc._tensors.LINE, 0)
+
     def test_lock_is_free_during_calls(self):
         # Takes tens of milliseconds. Another thread that wants the interpreter every millisecond gets it meanwhile.
         model = hgc.compile(SLOW, load_options={"num_threads": 1})
