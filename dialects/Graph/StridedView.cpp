@@ -16,6 +16,11 @@ bool hgc::graph::isViewOp(Operation *op) {
   return op && (isa<TransposeOp, ReshapeOp>(op) || (slice && slice.getStarts()));
 }
 
+bool hgc::graph::leadsOnlyTo(Operation *op, Operation *reader) {
+  return op == reader ||
+         (isViewOp(op) && llvm::all_of(op->getUsers(), [&](Operation *user) { return leadsOnlyTo(user, reader); }));
+}
+
 static StridedView makeWhole(Value tensor) {
   StridedView view{tensor, 0, SmallVector<int64_t>(getShape(tensor)), {}};
   view.strides.resize(view.shape.size());

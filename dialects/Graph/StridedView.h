@@ -15,6 +15,9 @@ namespace hgc::graph {
 /// order: a slice at a known place, a transpose or a reshape.
 bool isViewOp(mlir::Operation *op);
 
+/// Whether all that reads `op` is `reader`, as it is or through view ops; true of `reader` itself.
+bool leadsOnlyTo(mlir::Operation *op, mlir::Operation *reader);
+
 /// Where the elements of a tensor are in a row-major one that it is part of.
 struct StridedView {
   mlir::Value source;

@@ -48,9 +48,5 @@ bool hgc::canReadInPlace(exec::KernelOp first, exec::KernelOp second, unsigned i
 
 bool hgc::isRootOperand(exec::LoadOp load) {
   Operation *root = findRoot(cast<exec::KernelOp>(load->getParentOp()));
-  auto leads = [&](auto &&self, Operation *op) -> bool {
-    return op == root ||
-           (graph::isViewOp(op) && llvm::all_of(op->getUsers(), [&](Operation *user) { return self(self, user); }));
-  };
-  return root && llvm::all_of(load->getUsers(), [&](Operation *user) { return leads(leads, user); });
+  return root && llvm::any_of(load->getUsers(), [&](Operation *user) { return graph::leadsOnlyTo(user, root); });
 }

@@ -16,7 +16,7 @@ namespace hgc {
 /// it stay whole.
 bool canReadInPlace(exec::KernelOp first, exec::KernelOp second, unsigned input, const DeviceTable &cpu);
 
-/// Whether all that `load` gives goes to the product of its kernel, as it is or in part.
+/// Whether the root of its kernel reads what `load` gives, as it is or in part.
 bool isRootOperand(exec::LoadOp load);
 
 } // namespace hgc

@@ -4,6 +4,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: hgc compile %s --verify --arena=separate -o views.so
 // RUN: hgc compile %s --verify -O3 --target-cpu=x86-64-v2 -o old.so
+// RUN: hgc compile %s --verify --target-cpu=native -o native.so
 // RUN: hgc compile %s --emit=exec -o - | FileCheck %s
 // RUN: hgc run views.so --entry=attention --num-threads=1 --seed=3 --output=y=@one.npy
 // RUN: hgc run views.so --entry=attention --num-threads=3 --seed=3 --expect=y=@one.npy --rtol=0 --atol=0
@@ -62,6 +63,21 @@ module @views {
     %1 = hgc.reshape %0 shape [3, 31, 33] : (tensor<3x31x1x33xf64>) -> tensor<3x31x33xf64>
     %y = hgc.matmul %1, %w : (tensor<3x31x33xf64>, tensor<33x19xf64>) -> tensor<3x31x19xf64>
     return %y : tensor<3x31x19xf64>
+  }
+
+  // Bytes by known weights, and f16.
+  hgc.parameter @w : tensor<262x40xi8> = dense<3>
+  func.func @bytes(%x: tensor<30x2x262xi8>) -> tensor<30x40xi32> attributes {hgc.entry} {
+    %w = hgc.read @w : tensor<262x40xi8>
+    %0 = hgc.slice %x starts = [0, 1, 0] sizes = [30, 1, 262] : (tensor<30x2x262xi8>) -> tensor<30x1x262xi8>
+    %1 = hgc.reshape %0 shape [30, 262] : (tensor<30x1x262xi8>) -> tensor<30x262xi8>
+    %y = hgc.matmul %1, %w : (tensor<30x262xi8>, tensor<262x40xi8>) -> tensor<30x40xi32>
+    return %y : tensor<30x40xi32>
+  }
+  func.func @halves(%x: tensor<30x2x150xf16>, %w: tensor<2x70x150xf16>) -> tensor<2x30x70xf32> attributes {hgc.entry} {
+    %0 = hgc.transpose %x permutation = [1, 0, 2] : (tensor<30x2x150xf16>) -> tensor<2x30x150xf16>
+    %y = hgc.matmul %0, %w transpose_rhs : (tensor<2x30x150xf16>, tensor<2x70x150xf16>) -> tensor<2x30x70xf32>
+    return %y : tensor<2x30x70xf32>
   }
 
   // A part of a matrix on the right, wide and deep enough for blocks.

@@ -70,12 +70,6 @@ static LogicalResult verifyOutputs(exec::KernelOp kernel) {
   return diag;
 }
 
-/// Whether `op` only says which part of a tensor the root reads.
-static bool isPartOfOperand(Operation *op, Operation *root) {
-  return graph::isViewOp(op) &&
-         llvm::all_of(op->getUsers(), [&](Operation *user) { return user == root || isPartOfOperand(user, root); });
-}
-
 LogicalResult verifyEmittable(exec::KernelOp kernel) {
   if (failed(verifyOutputs(kernel)))
     return failure();
@@ -91,7 +85,7 @@ LogicalResult verifyEmittable(exec::KernelOp kernel) {
       diag.attachNote() << "hint: pass it to the kernel as an input";
       return diag;
     }
-    if (isa<graph::ReshapeOp>(op) && isPartOfOperand(&op, root))
+    if (isa<graph::ReshapeOp>(op) && root && graph::leadsOnlyTo(&op, root))
       continue;
     auto fusible = dyn_cast<graph::FusibleOp>(op);
     graph::FusionKind kind = fusible ? fusible.getFusionKind() : graph::FusionKind::Opaque;
