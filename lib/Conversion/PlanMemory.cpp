@@ -86,12 +86,28 @@ struct PlanMemory final : hgc::impl::PlanMemoryBase<PlanMemory> {
     describe(module);
   }
 
+  /// All blobs in the order in which launches first read them, then the others: kernels
+  /// fetch what follows their weights, and the first call touches pages in sequence.
+  SmallVector<exec::BlobOp> orderByUse(ModuleOp module) {
+    SymbolTable symbols(module);
+    llvm::SetVector<exec::BlobOp> order;
+    module.walk([&](exec::LaunchOp launch) {
+      for (Value operand : launch.getOperands())
+        if (auto weight = operand.getDefiningOp<exec::WeightOp>())
+          order.insert(symbols.lookup<exec::BlobOp>(weight.getBlob()));
+    });
+    auto blobs = module.getOps<exec::BlobOp>();
+    order.insert(blobs.begin(), blobs.end());
+    return order.takeVector();
+  }
+
   /// Small blobs first: each section then has one run of cache-line aligned
   /// blobs and one of page aligned ones.
   void placeBlobs(ModuleOp module, SpaceTotals &host) {
     Builder builder(module.getContext());
+    SmallVector<exec::BlobOp> blobs = orderByUse(module);
     for (bool large : {false, true})
-      for (auto blob : module.getOps<exec::BlobOp>()) {
+      for (exec::BlobOp blob : blobs) {
         int64_t size = blob.getByteSize();
         if ((size >= kLargeBlob) != large || blob.getDeviceOnly())
           continue;

@@ -68,17 +68,17 @@ GemmTile GemmLoops::describeTile(const GemmBlock &block, const GemmPlace &place)
 }
 
 /// The panel `ahead` of the one that starts at `panel`: of the same depth or, after the
-/// last panel of the block, of the next depth.
+/// last panel of the block, of the next depth. What follows the last panel of all are the
+/// weights of the next kernel.
 Value GemmLoops::nextPanel(const GemmBlock &block, const GemmPlace &place, Value panel, Value ahead) {
   int64_t stride = shape.depth * plan.width;
   Value number = index.add(place.panel, ahead), next = index.add(panel, index.mul(ahead, stride));
-  Value exists = index.lessThan(number, index.constant(plan.panels));
   if (plan.depthBlocks == 1)
-    return choose(exists, next, panel);
+    return next;
   Value blockEnd = index.min(index.add(block.panel, plan.panelBlock), index.constant(plan.panels));
   Value back = index.mul(index.sub(blockEnd, block.panel), stride), start = index.mul(block.depthStart, plan.width);
   Value deeper = index.sub(index.add(next, plan.depthBlock * plan.width), back);
-  Value afterEnd = choose(block.isLastDepth, choose(exists, index.sub(next, start), panel), deeper);
+  Value afterEnd = choose(block.isLastDepth, index.sub(next, start), deeper);
   return choose(index.lessThan(number, blockEnd), next, afterEnd);
 }
 
