@@ -4,6 +4,7 @@
 
 #include "KernelMerger.h"
 
+#include "KernelAttention.h"
 #include "KernelStages.h"
 #include "KernelViews.h"
 #include "StreamClock.h"
@@ -127,7 +128,8 @@ bool KernelMerger::canStage(exec::LaunchOp first, exec::LaunchOp second) {
       llvm::any_of(collect(first->getOperands()), [&](Value other) { return findMemory(result) == findMemory(other); });
   return link >= 0 && !meets && !isUsedElsewhere(made, first, second) &&
          a.getInputCount() + b.getInputCount() <= FusionForest::kMaxInputs &&
-         paysToStage(a, b, static_cast<unsigned>(link), pricing.getCpu());
+         (paysToStage(a, b, static_cast<unsigned>(link), pricing.getCpu()) ||
+          canAttend(a, b, static_cast<unsigned>(link), pricing.getCpu()));
 }
 
 bool KernelMerger::canCut(exec::LaunchOp first, exec::LaunchOp second) {
@@ -291,6 +293,8 @@ exec::KernelOp KernelMerger::build(exec::KernelOp first, exec::KernelOp second, 
   for (auto [value, buffer] : llvm::zip_equal(stored, body.getArguments()))
     if (value)
       exec::StoreOp::create(builder, kernel.getLoc(), value, buffer);
+  if (findAttention(kernel))
+    kernel.setSymName((first.getSymName().split('.').first + ".attention").str());
   int64_t pricePs = findReader(kernel) ? priceStaged(first, second, pricing.getCpu()) : price(kernel);
   kernel.setPricePsAttr(builder.getI64IntegerAttr(pricePs));
   symbols.insert(kernel);

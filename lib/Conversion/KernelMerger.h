@@ -21,8 +21,8 @@ public:
   explicit KernelMerger(mlir::ModuleOp module) : symbols(module), pricing(module) {}
 
   /// Whether one kernel could do both, as far as their bodies and buffers say; the
-  /// second must be elementwise, a depthwise convolution whose input the first makes, or
-  /// a product of which the first cuts an operand out of a tensor.
+  /// second must be elementwise, a depthwise convolution or an attention whose input the
+  /// first makes, or a product of which the first cuts an operand out of a tensor.
   /// Whether they may meet is the caller's question.
   bool canMerge(exec::LaunchOp first, exec::LaunchOp second);
 
@@ -38,8 +38,8 @@ public:
 private:
   struct Operands;
 
-  /// Whether the second, a depthwise convolution, can make what it reads of the first's
-  /// result itself, and that pays.
+  /// Whether the second, a depthwise convolution or a product of a softmax, can make what it
+  /// reads of the first's result itself, and that pays.
   bool canStage(exec::LaunchOp first, exec::LaunchOp second);
 
   /// Whether the second, a product, can read what the first cuts out of a tensor in that

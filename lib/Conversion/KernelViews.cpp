@@ -4,6 +4,8 @@
 
 #include "KernelViews.h"
 
+#include "KernelAttention.h"
+
 #include "dialects/Graph/GraphOps.h"
 #include "dialects/Graph/StridedView.h"
 #include "hgc/Target/Panel.h"
@@ -24,12 +26,14 @@ static std::optional<graph::StridedView> findView(exec::KernelOp kernel) {
 
 bool hgc::canReadInPlace(exec::KernelOp first, exec::KernelOp second, unsigned input, const DeviceTable &cpu) {
   constexpr int64_t mostRows = 12; // of a tile
-  auto product = dyn_cast_or_null<graph::MatmulOp>(findRoot(second));
   BlockArgument buffer = second.getBody().getArgument(input);
-  if (!product || exec::getGpu(buffer.getType()) || !buffer.hasOneUse())
+  if (exec::getGpu(buffer.getType()) || !buffer.hasOneUse())
     return false;
   auto load = dyn_cast<exec::LoadOp>(*buffer.user_begin());
-  if (!load || !load.getResult().hasOneUse() || *load.getResult().user_begin() != product)
+  auto product = load && load.getResult().hasOneUse() ? dyn_cast<graph::MatmulOp>(*load.getResult().user_begin())
+                                                      : graph::MatmulOp();
+  bool isAttention = findAttention(second).has_value();
+  if (!product || (!isAttention && product != findRoot(second)))
     return false;
   bool isLhs = load.getResult() == product.getLhs();
   if (isLhs ? product.getTransposeLhs() : product.getPacked().has_value())
@@ -40,7 +44,8 @@ bool hgc::canReadInPlace(exec::KernelOp first, exec::KernelOp second, unsigned i
   if (!view || view->strides.back() != 1)
     return false;
   int64_t bytes = graph::getElementBytes(getElementTypeOrSelf(load.getType()));
-  if (!readsRowsApart(view->shape.back() * bytes))
+  // An attention copies keys and values anyway, and reads a row of queries once.
+  if (!isAttention && !readsRowsApart(view->shape.back() * bytes))
     return false;
   int64_t step = std::abs(view->strides.end()[-2]) * bytes;
   return !isLhs || !linesCollide(cpu, std::min(view->shape.end()[-2], mostRows), step);

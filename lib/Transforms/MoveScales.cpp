@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/GraphOps.h"
 #include "dialects/Graph/StridedView.h"
+#include "hgc/Target/AttentionForm.h"
 #include "hgc/Target/Panel.h"
 
 #include "mlir/IR/Matchers.h"
@@ -27,11 +28,12 @@ std::optional<double> getNumber(Value value) {
 }
 
 /// Whether `value` is cut out of, or is another order of, a tensor that is computed, in
-/// rows that are worth reading there.
-bool isPartOfStored(Value value) {
+/// rows that `reader` may as well read there.
+bool isPartOfStored(Value value, MatmulOp reader) {
   auto type = cast<RankedTensorType>(value.getType());
   bool isMoved = false;
-  if (!type.getRank() || !readsRowsApart(type.getShape().back() * getElementBytes(type.getElementType())))
+  if (!type.getRank() || (!readsRowsApart(type.getShape().back() * getElementBytes(type.getElementType())) &&
+                          !feedsAttention(reader)))
     return false;
   for (Operation *op = value.getDefiningOp(); isViewOp(op); op = value.getDefiningOp()) {
     isMoved |= !isa<ReshapeOp>(op);
@@ -49,7 +51,7 @@ struct ScaleAfterwards final : OpRewritePattern<MatmulOp> {
         getElementTypeOrSelf(op.getLhs().getType()) != element)
       return rewriter.notifyMatchFailure(op, "no product of f32 or f64");
     double factor = 1;
-    Value lhs = unscale(op.getLhs(), factor, rewriter), rhs = unscale(op.getRhs(), factor, rewriter);
+    Value lhs = unscale(op, op.getLhs(), factor, rewriter), rhs = unscale(op, op.getRhs(), factor, rewriter);
     if (!lhs && !rhs)
       return rewriter.notifyMatchFailure(op, "no part of a tensor is scaled");
     auto product = MatmulOp::create(rewriter, op.getLoc(), lhs ? lhs : op.getLhs(), rhs ? rhs : op.getRhs(),
@@ -64,7 +66,7 @@ struct ScaleAfterwards final : OpRewritePattern<MatmulOp> {
 
 private:
   /// The operand without the number that scales it, which goes to `factor`; null if there is none.
-  static Value unscale(Value operand, double &factor, PatternRewriter &rewriter) {
+  static Value unscale(MatmulOp op, Value operand, double &factor, PatternRewriter &rewriter) {
     Value value = operand;
     while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
       if (!reshape->hasOneUse())
@@ -80,7 +82,7 @@ private:
       tensor = mul.getRhs();
       number = getNumber(mul.getLhs());
     }
-    if (!number || !std::isfinite(*number) || tensor.getType() != mul.getType() || !isPartOfStored(tensor))
+    if (!number || !std::isfinite(*number) || tensor.getType() != mul.getType() || !isPartOfStored(tensor, op))
       return {};
     factor *= *number;
     return makeReshape(rewriter, operand.getLoc(), tensor, cast<RankedTensorType>(operand.getType()).getShape());

@@ -12,7 +12,7 @@
 module @views {
   // Only the result's heads are put in order again.
   // CHECK-LABEL: exec.program @attention
-  // CHECK-COUNT-5: exec.launch
+  // CHECK-COUNT-3: exec.launch
   // CHECK-NOT:     exec.launch
   // CHECK:         exec.return
   func.func @attention(%x: tensor<2x37x40xf32> {hgc.name = "x"}, %w: tensor<40x576xf32> {hgc.name = "w"},

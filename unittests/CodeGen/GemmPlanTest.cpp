@@ -234,10 +234,10 @@ TEST(GemmPlan, WeightsThatDoNotStayInCachesAreFetchedAhead) {
 TEST(GemmPlan, LargeSecondCacheTakesDeeperBlocksOfWeights) {
   DeviceTable target = makeTarget();
   target.vectorBytes = 64, target.vectorRegisters = 32;
-  EXPECT_EQ(planGemm(makeShape(64, 3072, 768), target).depthBlock, 256);
+  EXPECT_EQ(planGemm(makeShape(64, 3072, 768), target).depthBlock, 512);
   target.l2Bytes = 1 << 20;
-  EXPECT_EQ(planGemm(makeShape(64, 3072, 768), target).depthBlock, 1024);
-  EXPECT_EQ(planGemm(makeShape(64, 1536, 768), target).depthBlock, 768);
+  EXPECT_EQ(planGemm(makeShape(64, 3072, 768), target).depthBlock, 1536);
+  EXPECT_EQ(planGemm(makeShape(64, 1536, 768), target).depthBlock, 1536);
   // Copies of the rhs stay small.
   EXPECT_EQ(planGemm(makeShape(64, 3072, 768, RhsLayout::Transposed), target).depthBlock, 256);
 }

@@ -74,9 +74,15 @@ def MergeKernels : Pass<"hgc-merge-kernels", "::mlir::ModuleOp"> {
     loops then. The operand's rows must stay whole and be of 256 bytes at least, so
     that fetching them is as fast as a copy.
 
+    An attention becomes one kernel: a product, what follows it element by element, the
+    softmax of its rows and the product of that, in f32 or f64, of 32 rows at least. The
+    merged kernel has some rows of scores at a time, and no buffer for all; it scales the
+    sums instead of the weights. Its operands may be parts of tensors with rows of any
+    length. Without a first product in reach it reads the scores.
+
     Data decides whether two launches may meet. They meet near the first of them, so
     that its operands' memory is free soon; kernels with results of a few bytes go
-    along. Bits do not change. `parts` of a merged launch says which kernels of stage
+    along. Bits do not change, but for those of attentions. `parts` of a merged launch says which kernels of stage
     `fused` it stands for.
 
     Needs `hgc-convert-to-exec`; runs before `hgc-group-kernels` and

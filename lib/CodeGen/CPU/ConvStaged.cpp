@@ -51,13 +51,8 @@ static int64_t getRingPixels(int64_t reach, int64_t width, int64_t tile) {
 
 StagedPlan::StagedPlan(exec::KernelOp kernel, const DeviceTable &target)
     : conv(getStagedConv(kernel)), root(cast<graph::ConvOp>(getRoot(kernel))), problem(*Matmul::fromConv(conv)),
-      product(planGemm(problem.shape, target)), view(root), depthwise(view, target) {
+      product(planSomeRows(problem.shape, target, /*packs=*/false)), view(root), depthwise(view, target) {
   reach = (rowDim().window - 1) * rowDim().dilation + 1;
-  // Few rows meet all panels: nothing is worth a copy, and sums never wait.
-  product.packLhs = product.packRhs = product.prefetchRhs = product.overlaps = false;
-  product.lhsStride = 0;
-  product.depthBlock = std::max<int64_t>(1, problem.shape.depth), product.depthBlocks = 1;
-  product.panelBlock = llvm::alignTo(product.panels, product.panelTile), product.panelBlocks = 1;
   // A tile that has little in common with a row would need a large ring.
   int64_t least = reach * width() + 2 * product.rowTile;
   for (int64_t tile = product.rowTile; 3 * tile >= 2 * product.rowTile; --tile)
@@ -126,9 +121,11 @@ private:
       emitStoreRowTo(context, {plan.view.data, lines, index.mul(place, channels)}, plan.conv.getResult(), at, column,
                      pieces, sums, columns);
     };
-    GemmLoops(context, plan.conv.getResult(), plan.problem, getRootBuffer(context, plan.conv.getInput()),
-              getRootBuffer(context, plan.conv.getFilter()), plan.product, put)
-        .emitRange(start, end);
+    GemmLoops loops(context, plan.conv.getResult(), plan.problem, getRootBuffer(context, plan.conv.getInput()),
+                    getRootBuffer(context, plan.conv.getFilter()), plan.product, put);
+    GemmBlock block = loops.locateEntry(index.constant(0));
+    block.row = start, block.rowEnd = end;
+    loops.emitRange(block);
   }
 
   KernelContext &context;

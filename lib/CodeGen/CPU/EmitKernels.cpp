@@ -41,6 +41,8 @@ std::unique_ptr<KernelEmitter> cpu::createEmitter(exec::KernelOp kernel) {
     return createPointwiseEmitter();
   if (getStagedConv(kernel))
     return createStagedConvEmitter();
+  if (getAttention(kernel))
+    return createAttentionEmitter();
   return llvm::TypeSwitch<Operation *, std::unique_ptr<KernelEmitter>>(root)
 #define HGC_KERNEL(NAME, OP) .Case([](graph::OP) { return create##NAME##Emitter(); })
 #include "hgc/CodeGen/Common/Kernels.def"

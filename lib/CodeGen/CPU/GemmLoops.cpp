@@ -20,6 +20,11 @@ using namespace hgc::cpu;
 void GemmLoops::emit() {
   if (plan.units(shape) == 0 || shape.rows == 0 || shape.columns == 0)
     return;
+  findScratch();
+  emitUnits();
+}
+
+void GemmLoops::findScratch() {
   if (plan.packLhs)
     packedLhs =
         emitScratch(index, context.scratch, 0, plan.lhsElements(), getStagedType(accumulator, shape.interleave));
@@ -31,7 +36,6 @@ void GemmLoops::emit() {
   if (plan.depthBlocks > 1)
     partialSums =
         emitScratch(index, context.scratch, plan.sumScratch, plan.rowBlock * plan.panelBlock * plan.width, accumulator);
-  emitUnits();
 }
 
 /// Units are numbered by batch entry and block of panels, then by rows: a range of
@@ -67,35 +71,49 @@ void GemmLoops::forEachBlock(Value firstRow, Value endRow, llvm::function_ref<vo
   index.loop(index.constant(0), blocks, 1, [&](Value block) { body(boundary(block), boundary(index.add(block, 1))); });
 }
 
-void GemmLoops::emitGroup(Value group, Value firstRow, Value endRow) {
-  SmallVector<Value> at = index.delinearize(group, {shape.batch, plan.panelBlocks});
+GemmBlock GemmLoops::locateEntry(Value entry) {
   GemmBlock block;
-  block.batch = index.delinearize(at[0], problem.batchExtents);
-  block.panel = index.mul(at[1], plan.panelBlock);
-  block.row = firstRow, block.rowEnd = endRow;
+  block.batch = index.delinearize(entry, problem.batchExtents);
+  block.panel = index.constant(0);
   block.lhs = index.constant(problem.lhsOffset), block.rhs = index.constant(problem.rhsOffset);
   for (auto [i, position] : llvm::enumerate(block.batch)) {
     block.lhs = index.add(block.lhs, index.mul(position, problem.lhsBatchStrides[i]));
     block.rhs = index.add(block.rhs, index.mul(position, problem.rhsBatchStrides[i]));
   }
+  return block;
+}
+
+void GemmLoops::emitGroup(Value group, Value firstRow, Value endRow) {
+  SmallVector<Value> at = index.delinearize(group, {shape.batch, plan.panelBlocks});
+  GemmBlock block = locateEntry(at[0]);
+  block.panel = index.mul(at[1], plan.panelBlock);
+  block.row = firstRow, block.rowEnd = endRow;
   emitBlock(block);
 }
 
-void GemmLoops::emitRange(Value row, Value rowEnd) {
-  GemmBlock block;
-  block.lhs = block.rhs = block.panel = index.constant(0);
-  block.row = row, block.rowEnd = rowEnd;
-  emitBlock(block);
+void GemmLoops::packEntry(GemmBlock block) {
+  takeDepth(block, index.constant(0));
+  if (plan.packRhs)
+    packRhs(block);
+}
+
+void GemmLoops::emitRange(GemmBlock block) {
+  takeDepth(block, index.constant(0));
+  emitRowBlock(block);
+}
+
+void GemmLoops::takeDepth(GemmBlock &block, Value start) {
+  block.depthStart = start;
+  block.depth = index.min(index.constant(plan.depthBlock), index.sub(index.constant(shape.depth), start));
+  if (shape.depth % plan.depthBlock == 0 && shape.depth > 0)
+    block.depth = index.constant(plan.depthBlock);
+  block.isFirstDepth = index.equal(start, index.constant(0));
+  block.isLastDepth = index.equal(index.add(start, block.depth), index.constant(shape.depth));
 }
 
 void GemmLoops::emitBlock(GemmBlock &block) {
   index.loop(index.constant(0), index.constant(std::max<int64_t>(shape.depth, 1)), plan.depthBlock, [&](Value start) {
-    block.depthStart = start;
-    block.depth = index.min(index.constant(plan.depthBlock), index.sub(index.constant(shape.depth), start));
-    if (shape.depth % plan.depthBlock == 0 && shape.depth > 0)
-      block.depth = index.constant(plan.depthBlock);
-    block.isFirstDepth = index.equal(start, index.constant(0));
-    block.isLastDepth = index.equal(index.add(start, block.depth), index.constant(shape.depth));
+    takeDepth(block, start);
     emitDepthBlock(block);
   });
 }

@@ -49,21 +49,29 @@ public:
       : context(context), result(result), index(context.builder, context.loc), problem(problem), shape(problem.shape),
         plan(planGemm(shape, context.target)), accumulator(mlir::getElementTypeOrSelf(result.getType())), lhs(lhs),
         rhs(rhs) {}
-  /// With a plan that neither copies operands nor cuts the depth, for some rows at a
-  /// time of all panels. They go to `sink`.
+  /// With a plan that neither copies the left operand nor cuts depth and panels, for some
+  /// rows at a time of all panels. They go to `sink`.
   GemmLoops(KernelContext &context, mlir::Value result, const Matmul &problem, mlir::Value lhs, mlir::Value rhs,
             const GemmPlan &plan, RowSink sink)
       : GemmLoops(context, result, problem, lhs, rhs) {
     this->plan = plan;
     this->sink = std::move(sink);
+    findScratch();
   }
 
   void emit();
+
+  /// An entry of the batch; its rows are still to be said.
+  GemmBlock locateEntry(mlir::Value entry);
+  /// Copies the entry's panels, for a plan that does so.
+  void packEntry(GemmBlock block);
   /// Rows from one multiple of the tile to another, of which the last may be past
   /// the end.
-  void emitRange(mlir::Value row, mlir::Value rowEnd);
+  void emitRange(GemmBlock block);
 
 private:
+  void findScratch();
+  void takeDepth(GemmBlock &block, mlir::Value start);
   void emitUnits();
   void forEachBlock(mlir::Value firstRow, mlir::Value endRow, llvm::function_ref<void(mlir::Value, mlir::Value)> body);
   void emitGroup(mlir::Value group, mlir::Value firstRow, mlir::Value endRow);

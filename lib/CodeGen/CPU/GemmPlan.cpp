@@ -135,7 +135,7 @@ static int64_t chooseDepthBlock(const GemmShape &shape, const GemmPlan &plan, co
                                std::min(shape.depth, 4 * most));
   // Splitting costs a round trip of the sums: not for less than two full blocks,
   // nor while a panel takes little of the second-level cache.
-  int64_t little = target.l2Bytes / 8 / (plan.width * shape.accumulatorBytes);
+  int64_t little = target.l2Bytes / 4 / (plan.width * shape.accumulatorBytes);
   if (!reuses || shape.depth <= std::max(2 * most, little))
     return std::max<int64_t>(shape.depth, 1);
   // A rhs to be copied takes scratch, the less the shallower its blocks are.
@@ -339,6 +339,16 @@ GemmPlan cpu::planGemm(const GemmShape &given, const DeviceTable &target) {
   plan.scratchBytes = end;
   if (shape.interleave > 1)
     plan.depthBlock = std::max<int64_t>(given.depth, 1);
+  return plan;
+}
+
+GemmPlan cpu::planSomeRows(const GemmShape &shape, const DeviceTable &target, bool packs) {
+  GemmPlan plan = planGemm(shape, target);
+  plan.isDot = plan.packLhs = plan.prefetchRhs = plan.overlaps = false;
+  plan.packRhs = packs && shape.rhs != RhsLayout::Panels;
+  plan.lhsStride = 0;
+  plan.depthBlock = std::max<int64_t>(1, shape.depth), plan.depthBlocks = 1;
+  plan.panelBlock = llvm::alignTo(plan.panels, plan.panelTile), plan.panelBlocks = 1;
   return plan;
 }
 

@@ -34,7 +34,7 @@ static Access alignBatchStrides(const graph::StridedView &view, size_t rank) {
   return strides;
 }
 
-Matmul::Matmul(graph::MatmulOp op) {
+Matmul::Matmul(graph::MatmulOp op, bool joinsBatch) {
   graph::StridedView lhs = *graph::StridedView::trace(op.getLhs());
   auto result = cast<RankedTensorType>(op.getResult().getType());
   SmallVector<int64_t> rhsShape = op.getRhsShape();
@@ -72,7 +72,7 @@ Matmul::Matmul(graph::MatmulOp op) {
   lhsBatchStrides = alignBatchStrides(lhs, batchExtents.size());
   rowExtents = {shape.rows};
   bool oneMatrix = llvm::all_of(rhsBatch, [](int64_t extent) { return extent == 1; });
-  if (oneMatrix && !shape.transposeLhs && lhs.source == op.getLhs() &&
+  if (joinsBatch && oneMatrix && !shape.transposeLhs && lhs.source == op.getLhs() &&
       ShapedType::getNumElements(lhsBatch) == ShapedType::getNumElements(batchExtents)) {
     shape.rows *= ShapedType::getNumElements(batchExtents);
     rowExtents.insert(rowExtents.begin(), batchExtents.begin(), batchExtents.end());

@@ -6,15 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/Emitters.h"
+#include "hgc/CodeGen/CPU/ExpOfDifference.h"
 #include "hgc/CodeGen/CPU/ReductionNest.h"
 #include "hgc/CodeGen/Common/Lanes.h"
-#include "hgc/CodeGen/Common/MathExpansion.h"
 #include "hgc/CodeGen/Common/ReducedDims.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -65,30 +63,6 @@ KernelSchedule SoftmaxEmitter::plan(exec::KernelOp kernel, const DeviceTable &ta
   return schedule;
 }
 
-/// Lanes of the registers of AVX-512.
-static constexpr int64_t kWideLanes = 16;
-
-/// Whether p 2^n is one instruction for vectors of so many f32.
-static bool canScale(const DeviceTable &target, int64_t lanes) {
-  return StringRef(target.triple).starts_with("x86") && target.vectorBytes == 64 && lanes % kWideLanes == 0;
-}
-
-/// p 2^n for vectors of f32, a register at a time.
-static Value emitScale(OpBuilder &b, Location loc, Value p, Value n) {
-  auto part = cast<VectorType>(getLaneType(b.getF32Type(), kWideLanes));
-  auto name = b.getStringAttr("llvm.x86.avx512.mask.scalef.ps.512");
-  Value all = arith::ConstantOp::create(b, loc, b.getI16IntegerAttr(-1));
-  Value rounding = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(4));
-  Value result = p;
-  for (int64_t lane = 0; lane < getLanes(p); lane += kWideLanes) {
-    Value number = slice(b, loc, p, lane, kWideLanes), power = slice(b, loc, n, lane, kWideLanes);
-    Value scaled = LLVM::CallIntrinsicOp::create(b, loc, part, name, ValueRange{number, power, number, all, rounding})
-                       .getResult(0);
-    result = vector::InsertStridedSliceOp::create(b, loc, scaled, result, ArrayRef<int64_t>{lane}, ArrayRef<int64_t>{1});
-  }
-  return result;
-}
-
 namespace {
 /// Emits one row.
 struct RowEmitter {
@@ -113,21 +87,13 @@ struct RowEmitter {
     });
   }
 
-  Value expOf(Value moved) {
-    OpBuilder &b = context.builder;
-    if (!canScale(context.target, getLanes(moved)))
-      return codegen::createExpOfDifference(b, context.loc, moved);
-    return codegen::createExpOfDifference(b, context.loc, moved,
-                                          [&](Value p, Value n) { return emitScale(b, context.loc, p, n); });
-  }
-
   Value sum(Type type, Value max) {
     OpBuilder &b = context.builder;
     return nest.reduce({ReduceKind::Sum}, type, [&](const ReductionPoint &point) {
       nest.prefetchNextRow(point, softmax.input());
       nest.prefetchResult(point);
       Value moved = arith::SubFOp::create(b, context.loc, x(point), nest.spreadTo(point, max));
-      Value power = expOf(moved);
+      Value power = emitExpOfDifference(context, moved);
       if (!softmax.isLog)
         row->store(point, power);
       return power;

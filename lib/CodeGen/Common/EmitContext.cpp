@@ -41,9 +41,20 @@ graph::ConvOp getStagedConv(exec::KernelOp kernel) {
   return hasBuffers && !reader.getInput().getDefiningOp<exec::LoadOp>() ? conv : graph::ConvOp();
 }
 
+std::optional<AttentionForm> getAttention(exec::KernelOp kernel) {
+  return isGpuKernel(kernel) ? std::nullopt : AttentionForm::find(kernel.getBody().front());
+}
+
 Operation *getRoot(exec::KernelOp kernel) {
   auto [first, last] = findRoots(kernel);
-  return getStagedConv(kernel) ? last : first;
+  return getStagedConv(kernel) || getAttention(kernel) ? last : first;
+}
+
+/// The roots of a kernel that has one, or several that its emitter knows.
+static SmallVector<Operation *> getStages(exec::KernelOp kernel) {
+  if (std::optional<AttentionForm> attention = getAttention(kernel))
+    return {attention->scores, attention->softmax, attention->sums};
+  return {getRoot(kernel), getStagedConv(kernel)};
 }
 
 exec::StoreOp getStore(exec::KernelOp kernel) { return cast<exec::StoreOp>(kernel.getBody().front().back()); }
@@ -73,9 +84,13 @@ static LogicalResult verifyOutputs(exec::KernelOp kernel) {
 LogicalResult verifyEmittable(exec::KernelOp kernel) {
   if (failed(verifyOutputs(kernel)))
     return failure();
-  Operation *root = getRoot(kernel), *staged = getStagedConv(kernel);
+  Operation *root = getRoot(kernel);
+  SmallVector<Operation *> stages = getStages(kernel);
+  auto isOperandOfStage = [&](Operation &op) {
+    return llvm::any_of(stages, [&](Operation *stage) { return stage && graph::leadsOnlyTo(&op, stage); });
+  };
   for (Operation &op : kernel.getBody().front()) {
-    if (&op == root || &op == staged || isa<exec::LoadOp, exec::StoreOp>(op))
+    if (llvm::is_contained(stages, &op) || isa<exec::LoadOp, exec::StoreOp>(op))
       continue;
     if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
       if (isa<SplatElementsAttr>(constant.getValue()))
@@ -85,7 +100,7 @@ LogicalResult verifyEmittable(exec::KernelOp kernel) {
       diag.attachNote() << "hint: pass it to the kernel as an input";
       return diag;
     }
-    if (isa<graph::ReshapeOp>(op) && root && graph::leadsOnlyTo(&op, root))
+    if (isa<graph::ReshapeOp>(op) && isOperandOfStage(op))
       continue;
     auto fusible = dyn_cast<graph::FusibleOp>(op);
     graph::FusionKind kind = fusible ? fusible.getFusionKind() : graph::FusionKind::Opaque;
@@ -105,10 +120,10 @@ static exec::LoadOp findLoad(Value operand) {
   return view ? view->source.getDefiningOp<exec::LoadOp>() : exec::LoadOp();
 }
 
-LogicalResult verifyRootOperands(Operation *root) {
+LogicalResult verifyRootOperands(Operation *root, Value made) {
   bool mayCut = isa<graph::MatmulOp>(root) && !isGpuKernel(cast<exec::KernelOp>(root->getParentOp()));
   for (auto [number, operand] : llvm::enumerate(root->getOperands())) {
-    if (mayCut ? findLoad(operand) : operand.getDefiningOp<exec::LoadOp>())
+    if (operand == made || (mayCut ? findLoad(operand) : operand.getDefiningOp<exec::LoadOp>()))
       continue;
     InFlightDiagnostic diag = root->emitOpError() << "has operand " << number << " computed inside its kernel";
     diag.attachNote() << "hint: contractions read their operands from buffers; keep the producer out of the kernel";

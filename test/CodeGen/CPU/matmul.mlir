@@ -95,7 +95,7 @@ exec.kernel @small inputs 2 {
 // the depth, and the epilogue runs only after the last one. A unit is a tile of
 // rows; a thread's range is cut into blocks of about the same size. Weights are
 // fetched ahead of their use, by four tiles a line every four steps.
-// CHECK:       exec.kernel @deep {{.*}}x512, lhs packed", scratch_bytes = {{[1-9][0-9]*}} : i64, units = 48
+// CHECK:       exec.kernel @deep {{.*}}x1024, lhs packed", scratch_bytes = {{[1-9][0-9]*}} : i64, units = 48
 // CHECK-LABEL: func.func private @deep_body
 // CHECK-SAME:    %{{.*}}: memref<589824xf32> {llvm.noalias}, %[[W:.*]]: memref<1048576xf32>
 // CHECK:         memref.view

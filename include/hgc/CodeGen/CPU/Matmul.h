@@ -14,9 +14,9 @@
 namespace hgc::cpu {
 
 /// Extents and strides (in elements) of a matmul. When the right operand is one
-/// matrix, the left operand's batch is nothing but more rows.
+/// matrix, the left operand's batch is nothing but more rows (`joinsBatch`).
 struct Matmul {
-  explicit Matmul(graph::MatmulOp op);
+  explicit Matmul(graph::MatmulOp op, bool joinsBatch = true);
   /// A convolution that looks at one pixel at a time is a product over all
   /// pixels; nothing for any other.
   static std::optional<Matmul> fromConv(graph::ConvOp op);

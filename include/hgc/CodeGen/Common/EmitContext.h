@@ -6,6 +6,7 @@
 #define HGC_CODEGEN_COMMON_EMITCONTEXT_H
 
 #include "dialects/Exec/ExecOps.h"
+#include "hgc/Target/AttentionForm.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
@@ -29,13 +30,16 @@ struct EmitContext {
 /// Whether the kernel's device is a GPU; one without a device runs on the CPU.
 bool isGpuKernel(exec::KernelOp kernel);
 
-/// The one root op of a kernel; null when all ops are pointwise or index maps. Of two
-/// (getStagedConv) the one that makes the kernel's result.
+/// The one root op of a kernel; null when all ops are pointwise or index maps. Of several
+/// (getStagedConv, getAttention) the one that makes the kernel's result.
 mlir::Operation *getRoot(exec::KernelOp kernel);
 
 /// In a CPU kernel whose root is a depthwise convolution: the pointwise one that makes
 /// what the root reads, some rows at a time. Null in others.
 graph::ConvOp getStagedConv(exec::KernelOp kernel);
+
+/// The roots of a CPU kernel that multiplies the softmax of rows; none in others.
+std::optional<AttentionForm> getAttention(exec::KernelOp kernel);
 
 /// The op that ends the kernel: its only store, unless the emitter takes several.
 exec::StoreOp getStore(exec::KernelOp kernel);
@@ -50,8 +54,9 @@ bool isEmptyKernel(exec::KernelOp kernel);
 /// there is code for its outputs.
 llvm::LogicalResult verifyEmittable(exec::KernelOp kernel);
 
-/// Checks that the operands of a contraction or packing come from buffers.
-llvm::LogicalResult verifyRootOperands(mlir::Operation *root);
+/// Checks that the operands of a contraction or packing come from buffers, all but the one
+/// that is `made` on the way.
+llvm::LogicalResult verifyRootOperands(mlir::Operation *root, mlir::Value made = {});
 
 /// The flat buffer that `operand` of the root was loaded from.
 mlir::Value getRootBuffer(EmitContext &context, mlir::Value operand);

@@ -1,0 +1,53 @@
+// RUN: hgc-opt --hgc-emit-kernels --canonicalize --cse --split-input-file %s | FileCheck %s
+
+// An entry's keys and values are copied into panels. Then come a few rows: their scores go
+// to scratch, become exponentials there, two rows at a time, and their products with the
+// values are scaled by the reciprocals of the rows' sums.
+// CHECK:       exec.kernel @attention {{.*}}schedule = "attention: tile 6x16, 6 rows of 200 keys at a time", scratch_bytes = {{[0-9]+}} : i64, units = 16 : i64
+// CHECK-LABEL: func.func private @attention_body
+// CHECK-SAME:    (%[[Q:.*]]: memref<3072xf32> {llvm.noalias}, %[[K:.*]]: memref<12800xf32> {llvm.noalias}, %[[V:.*]]: memref<12800xf32> {llvm.noalias}, %[[Y:.*]]: memref<3072xf32> {llvm.noalias}
+// CHECK-DAG:     %[[SCORES:.*]] = memref.view {{.*}} to memref<1200xf32>
+// CHECK-DAG:     %[[FACTORS:.*]] = memref.view {{.*}} to memref<6xf32>
+// CHECK:         scf.for
+// CHECK:           vector.load %[[K]]
+// CHECK:           vector.load %[[V]]
+// CHECK:           scf.for
+// CHECK:             memref.load %[[Q]]
+// CHECK:             vector.store {{.*}}, %[[SCORES]]
+// CHECK:             scf.for {{.*}} step %c2
+// CHECK:               arith.cmpf ogt
+// CHECK:               vector.store {{.*}}, %[[SCORES]]
+// CHECK:               arith.divf
+// CHECK:               memref.store {{.*}}, %[[FACTORS]]
+// CHECK:             memref.load %[[SCORES]]
+// CHECK:             memref.load %[[FACTORS]]
+// CHECK:             arith.mulf
+// CHECK:             vector.store {{.*}}, %[[Y]]
+exec.kernel @attention inputs 3 {
+^bb0(%q: memref<2x48x32xf32>, %k: memref<2x200x32xf32>, %v: memref<2x200x32xf32>, %y: memref<2x48x32xf32>):
+  %0 = exec.load %q : memref<2x48x32xf32> -> tensor<2x48x32xf32>
+  %1 = exec.load %k : memref<2x200x32xf32> -> tensor<2x200x32xf32>
+  %2 = exec.load %v : memref<2x200x32xf32> -> tensor<2x200x32xf32>
+  %3 = hgc.matmul %0, %1 transpose_rhs : (tensor<2x48x32xf32>, tensor<2x200x32xf32>) -> tensor<2x48x200xf32>
+  %4 = hgc.softmax %3 axis 2 : tensor<2x48x200xf32>
+  %5 = hgc.matmul %4, %2 : (tensor<2x48x200xf32>, tensor<2x200x32xf32>) -> tensor<2x48x32xf32>
+  exec.store %5, %y : tensor<2x48x32xf32>, memref<2x48x32xf32>
+}
+
+// -----
+
+// Scores of another kernel, with elements behind their ends that count for nothing.
+// CHECK:       exec.kernel @given {{.*}}schedule = "attention: tile {{[0-9]+x[0-9]+}}, {{[0-9]+}} rows of 21 keys at a time, scores are read"
+// CHECK-LABEL: func.func private @given_body
+// CHECK-SAME:    (%[[S:.*]]: memref<840xf32> {llvm.noalias}
+// CHECK:         arith.constant dense<0xFF800000>
+// CHECK:         vector.load %[[S]]
+exec.kernel @given inputs 2 {
+^bb0(%s: memref<40x21xf32>, %v: memref<21x8xf32>, %y: memref<40x8xf32>):
+  %0 = exec.load %s : memref<40x21xf32> -> tensor<40x21xf32>
+  %1 = exec.load %v : memref<21x8xf32> -> tensor<21x8xf32>
+  %2 = hgc.relu %0 : tensor<40x21xf32>
+  %3 = hgc.softmax %2 axis 1 : tensor<40x21xf32>
+  %4 = hgc.matmul %3, %1 : (tensor<40x21xf32>, tensor<21x8xf32>) -> tensor<40x8xf32>
+  exec.store %4, %y : tensor<40x8xf32>, memref<40x8xf32>
+}
