@@ -44,7 +44,7 @@ bool hgc::canReadInPlace(exec::KernelOp first, exec::KernelOp second, unsigned i
   if (!view || view->strides.back() != 1)
     return false;
   int64_t bytes = graph::getElementBytes(getElementTypeOrSelf(load.getType()));
-  // An attention copies keys and values anyway, and reads a row of queries once.
+  // An attention turns keys anyway, and has each row of queries and values for many products.
   if (!isAttention && !readsRowsApart(view->shape.back() * bytes))
     return false;
   int64_t step = std::abs(view->strides.end()[-2]) * bytes;

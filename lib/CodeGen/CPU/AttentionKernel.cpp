@@ -4,8 +4,8 @@
 // Scores of all pairs of queries and keys are the largest tensor of an attention by
 // far. Here it never exists: a unit is a few rows of one batch entry (a head), whose
 // scores stay in the first-level cache until they are exponentials and have been
-// multiplied with the values. Keys and values of an entry are copied into panels once
-// by each thread that meets it, so they may be parts of other tensors.
+// multiplied with the values. Keys of an entry are turned once by each thread that meets
+// it; values are read where they are, from the second-level cache at the latest.
 //===----------------------------------------------------------------------===//
 
 #include "AttentionRows.h"
@@ -62,10 +62,10 @@ AttentionPlan::AttentionPlan(exec::KernelOp kernel, const DeviceTable &target)
   bytes = sums.shape.accumulatorBytes;
   lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
   stride = llvm::alignTo(std::max<int64_t>(1, keys), lanes);
-  sumPlan = planSomeRows(sums.shape, target, /*packs=*/true);
+  sumPlan = planSomeRows(sums.shape, target);
   if (form.scores) {
     scores = Matmul(form.scores, /*joinsBatch=*/false);
-    scorePlan = planSomeRows(scores->shape, target, /*packs=*/true);
+    scorePlan = planSomeRows(scores->shape, target);
     scorePlan.rowTile = sumPlan.rowTile = std::min(scorePlan.rowTile, sumPlan.rowTile);
   }
   // The left operand of the second product is what is in scratch.
@@ -80,8 +80,8 @@ AttentionPlan::AttentionPlan(exec::KernelOp kernel, const DeviceTable &target)
 /// Scores stay in the first-level cache, unless keys and values are too many for the
 /// second-level one: then rows that share them are worth more. Threads want some units.
 int64_t AttentionPlan::chooseBlock(const DeviceTable &target) const {
-  int64_t panels = getPanelBytes(sumPlan, bytes) + (scores ? getPanelBytes(scorePlan, bytes) : 0);
-  int64_t most = panels <= target.l2Bytes / 2 ? target.l1Bytes / 2 : target.l2Bytes / 4;
+  int64_t operands = keys * (sums.shape.columns + (scores ? scores->shape.depth : 0)) * bytes;
+  int64_t most = operands <= target.l2Bytes / 2 ? target.l1Bytes / 2 : target.l2Bytes / 4;
   constexpr int64_t wantedUnits = 16;
   int64_t all = llvm::divideCeil(rows, sumPlan.rowTile);
   int64_t tiles = std::min(most / (sumPlan.rowTile * stride * bytes), batch * all / wantedUnits);

@@ -51,7 +51,7 @@ static int64_t getRingPixels(int64_t reach, int64_t width, int64_t tile) {
 
 StagedPlan::StagedPlan(exec::KernelOp kernel, const DeviceTable &target)
     : conv(getStagedConv(kernel)), root(cast<graph::ConvOp>(getRoot(kernel))), problem(*Matmul::fromConv(conv)),
-      product(planSomeRows(problem.shape, target, /*packs=*/false)), view(root), depthwise(view, target) {
+      product(planSomeRows(problem.shape, target)), view(root), depthwise(view, target) {
   reach = (rowDim().window - 1) * rowDim().dilation + 1;
   // A tile that has little in common with a row would need a large ring.
   int64_t least = reach * width() + 2 * product.rowTile;

@@ -342,10 +342,10 @@ GemmPlan cpu::planGemm(const GemmShape &given, const DeviceTable &target) {
   return plan;
 }
 
-GemmPlan cpu::planSomeRows(const GemmShape &shape, const DeviceTable &target, bool packs) {
+GemmPlan cpu::planSomeRows(const GemmShape &shape, const DeviceTable &target) {
   GemmPlan plan = planGemm(shape, target);
   plan.isDot = plan.packLhs = plan.prefetchRhs = plan.overlaps = false;
-  plan.packRhs = packs && shape.rhs != RhsLayout::Panels;
+  plan.packRhs = shape.rhs == RhsLayout::Transposed;
   plan.lhsStride = 0;
   plan.depthBlock = std::max<int64_t>(1, shape.depth), plan.depthBlocks = 1;
   plan.panelBlock = llvm::alignTo(plan.panels, plan.panelTile), plan.panelBlocks = 1;

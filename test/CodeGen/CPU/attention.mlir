@@ -1,6 +1,6 @@
 // RUN: hgc-opt --hgc-emit-kernels --canonicalize --cse --split-input-file %s | FileCheck %s
 
-// An entry's keys and values are copied into panels. Then come a few rows: their scores go
+// An entry's keys are turned. Then come a few rows: their scores go
 // to scratch, become exponentials there, two rows at a time, and their products with the
 // values are scaled by the reciprocals of the rows' sums.
 // CHECK:       exec.kernel @attention {{.*}}schedule = "attention: tile 6x16, 6 rows of 200 keys at a time", scratch_bytes = {{[0-9]+}} : i64, units = 16 : i64
@@ -10,7 +10,6 @@
 // CHECK-DAG:     %[[FACTORS:.*]] = memref.view {{.*}} to memref<6xf32>
 // CHECK:         scf.for
 // CHECK:           vector.load %[[K]]
-// CHECK:           vector.load %[[V]]
 // CHECK:           scf.for
 // CHECK:             memref.load %[[Q]]
 // CHECK:             vector.store {{.*}}, %[[SCORES]]
@@ -19,6 +18,7 @@
 // CHECK:               vector.store {{.*}}, %[[SCORES]]
 // CHECK:               arith.divf
 // CHECK:               memref.store {{.*}}, %[[FACTORS]]
+// CHECK:             vector.load %[[V]]
 // CHECK:             memref.load %[[SCORES]]
 // CHECK:             memref.load %[[FACTORS]]
 // CHECK:             arith.mulf

@@ -86,9 +86,9 @@ inline constexpr int64_t kDotColumns = 8;
 GemmPlan planGemm(const GemmShape &shape, const DeviceTable &target);
 
 /// For a product that is computed some rows at a time, each against all panels: nothing is cut
-/// but rows, nothing of the left operand is copied, and sums never wait. A right operand that
-/// is not in panels is copied as a whole if `packs`.
-GemmPlan planSomeRows(const GemmShape &shape, const DeviceTable &target, bool packs);
+/// but rows, nothing of the left operand is copied, and sums never wait. A transposed right
+/// operand is copied as a whole.
+GemmPlan planSomeRows(const GemmShape &shape, const DeviceTable &target);
 
 /// Rows of the register tile for `rows` rows in runs of that length.
 int64_t chooseRowTile(int64_t rows, int64_t vectors, const DeviceTable &target);
