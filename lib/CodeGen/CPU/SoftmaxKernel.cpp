@@ -5,8 +5,11 @@
 // exponentials (or, for the logarithm, computed inputs) are kept in between.
 //===----------------------------------------------------------------------===//
 
+#include "RowPipeline.h"
+
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/ExpOfDifference.h"
+#include "hgc/CodeGen/CPU/GemmTile.h"
 #include "hgc/CodeGen/CPU/ReductionNest.h"
 #include "hgc/CodeGen/Common/Lanes.h"
 #include "hgc/CodeGen/Common/ReducedDims.h"
@@ -37,6 +40,11 @@ struct Softmax {
   RankedTensorType type() const { return cast<RankedTensorType>(result().getType()); }
   /// Whether values are kept between passes.
   bool keepsRow() const { return !isLog || !isPlainLoad(input()); }
+  /// Whether three rows may be in work at once.
+  bool mayPipeline(exec::KernelOp kernel, const ReductionPlan &plan, const DeviceTable &target) const {
+    return !isLog && type().getElementType().isF32() && isPlainLoad(input()) &&
+           RowPipeline::isPossible(kernel, plan, target);
+  }
   ReductionPlan plan(exec::KernelOp kernel, const DeviceTable &target) const;
 
   Operation *root;
@@ -57,9 +65,14 @@ KernelSchedule SoftmaxEmitter::plan(exec::KernelOp kernel, const DeviceTable &ta
   schedule.units = plan.loops.units;
   schedule.grain = chooseGrain(kernel, target, schedule.units);
   if (softmax.keepsRow())
+    schedule.scratchBytes = RowBuffer::scratchBytes(kernel, plan, softmax.input(), plan.alignsStores(kernel, target));
+  bool isPipelined = softmax.mayPipeline(kernel, plan, target);
+  if (isPipelined)
     schedule.scratchBytes =
-        RowBuffer::scratchBytes(kernel, plan, softmax.input(), plan.alignsStores(kernel, target));
-  schedule.text = "softmax " + plan.describe() + (plan.streamsStores(kernel, target) ? ", streamed" : "");
+        std::max(schedule.scratchBytes,
+                 RowPipeline::keptElements(plan) * graph::getElementBytes(softmax.type().getElementType()));
+  schedule.text = "softmax " + plan.describe() + (isPipelined ? ", three at a time" : "") +
+                  (plan.streamsStores(kernel, target) ? ", streamed" : "");
   return schedule;
 }
 
@@ -121,6 +134,39 @@ struct RowEmitter {
 };
 } // namespace
 
+/// The passes for several rows at a time.
+static RowStages makeStages(KernelContext &context, const Softmax &softmax, Value kept) {
+  Type element = softmax.type().getElementType();
+  RowStages stages{{ReduceKind::Max, false, /*mayIgnoreNan=*/true}, {ReduceKind::Sum}, element, {}, {}, {}, {}, {}};
+  auto load = [&context, &softmax](const ReductionPoint &point) {
+    return ElementEmitter(context, point.lanes).eval(softmax.input(), point.index);
+  };
+  OpBuilder &b = context.builder;
+  stages.firstElement = [load, &softmax](ReductionNest &nest, const ReductionPoint &point) {
+    nest.prefetchNextRow(point, softmax.input());
+    return load(point);
+  };
+  stages.finishFirst = [](Value max) { return max; };
+  stages.secondElement = [=, &context, &b](ReductionNest &nest, const ReductionPoint &point, Value max, Value at) {
+    nest.prefetchResult(point);
+    Value power =
+        emitExpOfDifference(context, arith::SubFOp::create(b, context.loc, load(point), nest.spreadTo(point, max)));
+    ElementEmitter(context, point.lanes).store(power, kept, {at, 1}, element);
+    return power;
+  };
+  stages.finishSecond = [&context, &b](Value sum) -> Value {
+    return arith::DivFOp::create(b, context.loc, createConstant(b, context.loc, sum.getType(), 1), sum);
+  };
+  stages.write = [=, &context, &softmax, &b](ReductionNest &nest, const ReductionPoint &point, Value, Value scale,
+                                             Value at) {
+    ElementEmitter result(context, point.lanes);
+    Value power = result.load(kept, {at, 1}, element);
+    result.bind(softmax.result(), arith::MulFOp::create(b, context.loc, power, nest.spreadTo(point, scale)));
+    nest.storeResult(point, result);
+  };
+  return stages;
+}
+
 LogicalResult SoftmaxEmitter::emit(KernelContext &context) const {
   Softmax softmax(context.kernel);
   ReductionPlan plan = softmax.plan(context.kernel, context.target);
@@ -132,17 +178,29 @@ LogicalResult SoftmaxEmitter::emit(KernelContext &context) const {
     row.emplace(context, plan, softmax.input(), plan.alignsStores(context.kernel, context.target));
   OpBuilder &b = context.builder;
   Type type = graph::getComputeType(softmax.type().getElementType());
-  ReductionNest::emit(context, plan, [&](ReductionNest &nest) {
-    RowEmitter emitter{context, softmax, nest, row ? &*row : nullptr};
-    nest.prefetchNextEnd();
-    Value max = emitter.maximum(type);
-    Value sum = emitter.sum(type, max);
-    Value scale =
-        softmax.isLog
-            ? Value(math::LogOp::create(b, context.loc, sum))
-            : Value(arith::DivFOp::create(b, context.loc, createConstant(b, context.loc, sum.getType(), 1), sum));
-    emitter.write(max, scale);
-  });
+  auto emitRows = [&] {
+    ReductionNest::emit(context, plan, [&](ReductionNest &nest) {
+      RowEmitter emitter{context, softmax, nest, row ? &*row : nullptr};
+      nest.prefetchNextEnd();
+      Value max = emitter.maximum(type);
+      Value sum = emitter.sum(type, max);
+      Value scale =
+          softmax.isLog
+              ? Value(math::LogOp::create(b, context.loc, sum))
+              : Value(arith::DivFOp::create(b, context.loc, createConstant(b, context.loc, sum.getType(), 1), sum));
+      emitter.write(max, scale);
+    });
+  };
+  if (!softmax.mayPipeline(context.kernel, plan, context.target)) {
+    emitRows();
+    return success();
+  }
+  IndexBuilder index(b, context.loc);
+  Value kept = emitScratch(index, context.scratch, 0, RowPipeline::keptElements(plan), type);
+  RowStages stages = makeStages(context, softmax, kept);
+  RowPipeline pipeline(context, plan, stages);
+  index.ifThen(
+      pipeline.isAligned(), [&] { pipeline.emit(); }, emitRows);
   return success();
 }
 

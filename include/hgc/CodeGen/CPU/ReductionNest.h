@@ -108,6 +108,9 @@ public:
   /// allows that; it may visit points twice.
   void forEachResult(llvm::function_ref<void(const ReductionPoint &)> visit);
 
+  /// Points of the only reduced axis.
+  ReductionPoint pointAt(mlir::Value column, int64_t lanes) { return makePoint({}, column, lanes, lanes); }
+
   /// Fetches what the next row of `input` has at this point, for passes that have
   /// more to compute than to load; only where rows come from far away.
   void prefetchNextRow(const ReductionPoint &point, mlir::Value input);

@@ -1,0 +1,65 @@
+//===- RowPipeline.h - three passes over rows as one ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_LIB_CODEGEN_CPU_ROWPIPELINE_H
+#define HGC_LIB_CODEGEN_CPU_ROWPIPELINE_H
+
+#include "hgc/CodeGen/CPU/ReductionNest.h"
+
+namespace hgc::cpu {
+
+/// What a kernel does with each row: two reductions, of which the second needs the result of
+/// the first, and a pass that writes, which needs both.
+struct RowStages {
+  using Finish = std::function<mlir::Value(mlir::Value)>;
+
+  Combiner first, second;
+  /// Type of the elements that are combined.
+  mlir::Type type;
+  std::function<mlir::Value(ReductionNest &, const ReductionPoint &)> firstElement;
+  /// `kept` is where the row may keep a number of each of its points in the pipeline's scratch.
+  std::function<mlir::Value(ReductionNest &, const ReductionPoint &, mlir::Value first, mlir::Value kept)>
+      secondElement;
+  /// What becomes of a total.
+  Finish finishFirst, finishSecond;
+  std::function<void(ReductionNest &, const ReductionPoint &, mlir::Value first, mlir::Value second, mlir::Value kept)>
+      write;
+};
+
+/// One loop that writes a row, makes the second reduction of the next and the first of the one
+/// behind that: what each of them waits for is then a row away, and loads, arithmetic and stores
+/// share the time. For kernels whose rows are whole vectors, neither long nor very short.
+class RowPipeline {
+public:
+  RowPipeline(KernelContext &context, const ReductionPlan &plan, const RowStages &stages);
+
+  static bool isPossible(exec::KernelOp kernel, const ReductionPlan &plan, const DeviceTable &target);
+  /// Elements that rows keep in scratch.
+  static int64_t keptElements(const ReductionPlan &plan) { return 2 * plan.count; }
+
+  /// Whether results start with a cache line, without which the pipeline must not run.
+  mlir::Value isAligned();
+  void emit();
+
+private:
+  /// The rows of a step, each null where its stage does nothing, and what is known of them.
+  struct Step {
+    mlir::Value ahead, row, behind;
+    mlir::Value rowFirst, behindFirst, behindSecond;
+  };
+  /// The first result of the row ahead, and the second of the row.
+  std::pair<mlir::Value, mlir::Value> emitStep(const Step &step);
+  ReductionNest nestAt(mlir::Value row);
+  mlir::Value keptAt(mlir::Value row, mlir::Value column);
+
+  KernelContext &context;
+  const ReductionPlan &plan;
+  const RowStages &stages;
+  IndexBuilder b;
+  int64_t lanes;
+};
+
+} // namespace hgc::cpu
+
+#endif // HGC_LIB_CODEGEN_CPU_ROWPIPELINE_H
