@@ -5,6 +5,8 @@
 // over squares, but exact for data far from zero.
 //===----------------------------------------------------------------------===//
 
+#include "RowPipeline.h"
+
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/ReductionNest.h"
 #include "hgc/CodeGen/Common/Lanes.h"
@@ -55,36 +57,47 @@ struct RowEmitter {
     }));
   }
 
-  /// 1 / sqrt(variance + epsilon).
-  Value reciprocalDeviation(Type type, Value mean) {
+  Value squareAt(const ReductionPoint &point, Value mean) {
+    OpBuilder &b = context.builder;
+    Value moved = arith::SubFOp::create(b, context.loc, x(point), nest.spreadTo(point, mean));
+    return arith::MulFOp::create(b, context.loc, moved, moved);
+  }
+
+  /// 1 / sqrt(variance + epsilon) for the sum of squares.
+  Value reciprocalDeviation(Value squares) {
     OpBuilder &b = context.builder;
     Location loc = context.loc;
-    Value variance = divideByCount(nest.reduce({ReduceKind::Sum}, type, [&](const ReductionPoint &point) {
-      nest.prefetchNextRow(point, norm.getInput());
-      nest.prefetchResult(point);
-      Value moved = arith::SubFOp::create(b, loc, x(point), nest.spreadTo(point, mean));
-      return Value(arith::MulFOp::create(b, loc, moved, moved));
-    }));
+    Value variance = divideByCount(squares);
     Value epsilon = createConstant(b, loc, variance.getType(), norm.getEpsilon().convertToDouble());
     Value root = math::SqrtOp::create(b, loc, arith::AddFOp::create(b, loc, variance, epsilon));
     return arith::DivFOp::create(b, loc, createConstant(b, loc, root.getType(), 1), root);
   }
 
-  void write(Value mean, Value factor) {
+  Value reciprocalDeviation(Type type, Value mean) {
+    return reciprocalDeviation(nest.reduce({ReduceKind::Sum}, type, [&](const ReductionPoint &point) {
+      nest.prefetchNextRow(point, norm.getInput());
+      nest.prefetchResult(point);
+      return squareAt(point, mean);
+    }));
+  }
+
+  void writeAt(const ReductionPoint &point, Value mean, Value factor) {
     OpBuilder &b = context.builder;
     Location loc = context.loc;
-    nest.forEachResult([&](const ReductionPoint &point) {
-      ElementEmitter result(context, point.lanes);
-      ArrayRef<LaneIndex> trailing = ArrayRef<LaneIndex>(point.index).drop_front(norm.getAxis());
-      Value value = arith::SubFOp::create(b, loc, x(point), nest.spreadTo(point, mean));
-      value = arith::MulFOp::create(b, loc, value, nest.spreadTo(point, factor));
-      value = arith::MulFOp::create(b, loc, value, result.eval(norm.getScale(), trailing));
-      value = arith::AddFOp::create(b, loc, value, result.eval(norm.getBias(), trailing));
-      if (row)
-        result.limitStores(point.fresh);
-      result.bind(norm.getResult(), value);
-      nest.storeResult(point, result);
-    });
+    ElementEmitter result(context, point.lanes);
+    ArrayRef<LaneIndex> trailing = ArrayRef<LaneIndex>(point.index).drop_front(norm.getAxis());
+    Value value = arith::SubFOp::create(b, loc, x(point), nest.spreadTo(point, mean));
+    value = arith::MulFOp::create(b, loc, value, nest.spreadTo(point, factor));
+    value = arith::MulFOp::create(b, loc, value, result.eval(norm.getScale(), trailing));
+    value = arith::AddFOp::create(b, loc, value, result.eval(norm.getBias(), trailing));
+    if (row)
+      result.limitStores(point.fresh);
+    result.bind(norm.getResult(), value);
+    nest.storeResult(point, result);
+  }
+
+  void write(Value mean, Value factor) {
+    nest.forEachResult([&](const ReductionPoint &point) { writeAt(point, mean, factor); });
   }
 };
 } // namespace
@@ -92,6 +105,13 @@ struct RowEmitter {
 static ReductionPlan makePlan(exec::KernelOp kernel, const DeviceTable &target) {
   ReducedDims dims(kernel);
   return ReductionPlan(kernel, target, dims.input, dims.isReduced, dims.accesses, kWeight);
+}
+
+/// Whether three rows may be in work at once: memory is slower than one row after the other.
+static bool mayPipeline(exec::KernelOp kernel, const ReductionPlan &plan, const DeviceTable &target) {
+  auto norm = cast<graph::LayerNormOp>(getRoot(kernel));
+  return getElementTypeOrSelf(norm.getType()).isF32() && isPlainLoad(norm.getInput()) &&
+         !plan.streamsStores(kernel, target) && RowPipeline::isPossible(kernel, plan, target);
 }
 
 KernelSchedule LayerNormEmitter::plan(exec::KernelOp kernel, const DeviceTable &target) const {
@@ -102,8 +122,32 @@ KernelSchedule LayerNormEmitter::plan(exec::KernelOp kernel, const DeviceTable &
   schedule.grain = chooseGrain(kernel, target, schedule.units);
   if (!isPlainLoad(input))
     schedule.scratchBytes = RowBuffer::scratchBytes(kernel, plan, input, plan.alignsStores(kernel, target));
-  schedule.text = "layer_norm " + plan.describe() + (plan.streamsStores(kernel, target) ? ", streamed" : "");
+  schedule.text = "layer_norm " + plan.describe() + (mayPipeline(kernel, plan, target) ? ", three at a time" : "") +
+                  (plan.streamsStores(kernel, target) ? ", streamed" : "");
   return schedule;
+}
+
+/// The passes for several rows at a time.
+static RowStages makeStages(KernelContext &context, graph::LayerNormOp norm, int64_t count) {
+  auto emitterOf = [&context, norm, count](ReductionNest &nest) {
+    return RowEmitter{context, norm, nest, nullptr, count};
+  };
+  RowStages stages{{ReduceKind::Sum}, {ReduceKind::Sum}, getElementTypeOrSelf(norm.getType()), {}, {}, {}, {}, {}};
+  stages.firstElement = [=](ReductionNest &nest, const ReductionPoint &point) {
+    RowEmitter emitter = emitterOf(nest);
+    nest.prefetchNextRow(point, emitter.norm.getInput());
+    return emitter.x(point);
+  };
+  stages.secondElement = [=](ReductionNest &nest, const ReductionPoint &point, Value mean, Value) {
+    nest.prefetchResult(point);
+    return emitterOf(nest).squareAt(point, mean);
+  };
+  stages.finishFirst = [=](ReductionNest &nest, Value sum) { return emitterOf(nest).divideByCount(sum); };
+  stages.finishSecond = [=](ReductionNest &nest, Value sum) { return emitterOf(nest).reciprocalDeviation(sum); };
+  stages.write = [=](ReductionNest &nest, const ReductionPoint &point, Value mean, Value factor, Value) {
+    emitterOf(nest).writeAt(point, mean, factor);
+  };
+  return stages;
 }
 
 LogicalResult LayerNormEmitter::emit(KernelContext &context) const {
@@ -116,12 +160,19 @@ LogicalResult LayerNormEmitter::emit(KernelContext &context) const {
   if (!isPlainLoad(norm.getInput()))
     row.emplace(context, plan, norm.getInput(), plan.alignsStores(context.kernel, context.target));
   Type type = graph::getComputeType(cast<RankedTensorType>(norm.getResult().getType()).getElementType());
-  ReductionNest::emit(context, plan, [&](ReductionNest &nest) {
-    RowEmitter emitter{context, norm, nest, row ? &*row : nullptr, plan.count};
-    nest.prefetchNextEnd();
-    Value mean = emitter.mean(type);
-    emitter.write(mean, emitter.reciprocalDeviation(type, mean));
-  });
+  auto emitRows = [&] {
+    ReductionNest::emit(context, plan, [&](ReductionNest &nest) {
+      RowEmitter emitter{context, norm, nest, row ? &*row : nullptr, plan.count};
+      nest.prefetchNextEnd();
+      Value mean = emitter.mean(type);
+      emitter.write(mean, emitter.reciprocalDeviation(type, mean));
+    });
+  };
+  if (!mayPipeline(context.kernel, plan, context.target)) {
+    emitRows();
+    return success();
+  }
+  RowPipeline(context, plan, makeStages(context, norm, plan.count)).emitOr(emitRows);
   return success();
 }
 

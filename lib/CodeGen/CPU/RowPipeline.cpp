@@ -27,16 +27,18 @@ bool RowPipeline::isPossible(exec::KernelOp kernel, const ReductionPlan &plan, c
       kernel.getStores().size() != 1 || kernel.updatesInPlace() || plan.count > mostElements)
     return false;
   int64_t lanes = chooseStageLanes(kernel, plan, target);
-  return lanes > 1 && plan.count % lanes == 0 && plan.count >= leastSteps * lanes &&
+  return lanes > 1 && plan.lanes % lanes == 0 && plan.count % plan.lanes == 0 && plan.count >= leastSteps * lanes &&
          plan.count % getLineLanes(kernel) == 0;
 }
 
-RowPipeline::RowPipeline(KernelContext &context, const ReductionPlan &plan, const RowStages &stages)
-    : context(context), plan(plan), stages(stages), b(context.builder, context.loc),
+RowPipeline::RowPipeline(KernelContext &context, const ReductionPlan &plan, RowStages stages)
+    : context(context), plan(plan), stages(std::move(stages)), b(context.builder, context.loc),
       lanes(chooseStageLanes(context.kernel, plan, context.target)) {}
 
-Value RowPipeline::isAligned() {
-  return b.equal(emitUnaligned(context, getLineLanes(context.kernel), Value()), b.constant(0));
+void RowPipeline::emitOr(function_ref<void()> emitRows) {
+  Value unaligned = emitUnaligned(context, getLineLanes(context.kernel), Value());
+  b.ifThen(
+      b.equal(unaligned, b.constant(0)), [&] { emit(); }, emitRows);
 }
 
 ReductionNest RowPipeline::nestAt(Value row) {
@@ -49,42 +51,58 @@ ReductionNest RowPipeline::nestAt(Value row) {
 /// Neighbouring rows keep their numbers in different places.
 Value RowPipeline::keptAt(Value row, Value column) { return b.add(b.mul(b.rem(row, 2), plan.count), column); }
 
-std::pair<Value, Value> RowPipeline::emitStep(const Step &step) {
-  OpBuilder &builder = context.builder;
-  bool streams = plan.streamsStores(context.kernel, context.target);
-  Type vector = getLaneType(stages.type, lanes);
-  SmallVector<Value> init{stages.first.neutral(builder, context.loc, vector),
-                          stages.second.neutral(builder, context.loc, vector)};
+void RowPipeline::emitPoints(const Step &step, Value column, Value &first, Value &second) {
   auto combine = [&](const Combiner &combiner, Value total, Value value) {
-    return combiner.combine(builder, context.loc, total, value);
+    return combiner.combine(context.builder, context.loc, total, value);
   };
+  if (step.ahead) {
+    ReductionNest nest = nestAt(step.ahead);
+    first = combine(stages.first, first, stages.firstElement(nest, nest.pointAt(column, lanes)));
+  }
+  if (step.row) {
+    ReductionNest nest = nestAt(step.row);
+    Value value = stages.secondElement(nest, nest.pointAt(column, lanes), step.rowFirst, keptAt(step.row, column));
+    second = combine(stages.second, second, value);
+  }
+  if (step.behind) {
+    ReductionNest nest = nestAt(step.behind);
+    ReductionPoint point = nest.pointAt(column, lanes);
+    point.isStreamed = plan.streamsStores(context.kernel, context.target);
+    stages.write(nest, point, step.behindFirst, step.behindSecond, keptAt(step.behind, column));
+  }
+}
+
+/// The total of parts that are combined as halves of a longer vector would be.
+Value RowPipeline::fold(const Combiner &combiner, ArrayRef<Value> totals) {
+  SmallVector<Value> parts(totals);
+  for (size_t half = parts.size() / 2; half >= 1; half /= 2)
+    for (size_t i = 0; i < half; ++i)
+      parts[i] = combiner.combine(context.builder, context.loc, parts[i], parts[i + half]);
+  return combiner.fold(context.builder, context.loc, parts.front());
+}
+
+std::pair<Value, Value> RowPipeline::emitStep(const Step &step) {
+  Type vector = getLaneType(stages.type, lanes);
+  size_t parts = plan.lanes / lanes;
+  SmallVector<Value> init(parts, stages.first.neutral(context.builder, context.loc, vector));
+  init.append(parts, stages.second.neutral(context.builder, context.loc, vector));
   SmallVector<Value> totals =
-      b.loop(b.constant(0), b.constant(plan.count), lanes, init, [&](Value column, ValueRange carried) {
+      b.loop(b.constant(0), b.constant(plan.count), plan.lanes, init, [&](Value column, ValueRange carried) {
         keepRolled(column);
         SmallVector<Value> next(carried);
-        if (step.ahead) {
-          ReductionNest nest = nestAt(step.ahead);
-          next[0] = combine(stages.first, carried[0], stages.firstElement(nest, nest.pointAt(column, lanes)));
-        }
-        if (step.row) {
-          ReductionNest nest = nestAt(step.row);
-          Value value =
-              stages.secondElement(nest, nest.pointAt(column, lanes), step.rowFirst, keptAt(step.row, column));
-          next[1] = combine(stages.second, carried[1], value);
-        }
-        if (step.behind) {
-          ReductionNest nest = nestAt(step.behind);
-          ReductionPoint point = nest.pointAt(column, lanes);
-          point.isStreamed = streams;
-          stages.write(nest, point, step.behindFirst, step.behindSecond, keptAt(step.behind, column));
-        }
+        for (size_t part = 0; part < parts; ++part)
+          emitPoints(step, b.add(column, part * lanes), next[part], next[parts + part]);
         return next;
       });
   std::pair<Value, Value> results;
-  if (step.ahead)
-    results.first = stages.finishFirst(stages.first.fold(builder, context.loc, totals[0]));
-  if (step.row)
-    results.second = stages.finishSecond(stages.second.fold(builder, context.loc, totals[1]));
+  if (step.ahead) {
+    ReductionNest nest = nestAt(step.ahead);
+    results.first = stages.finishFirst(nest, fold(stages.first, ArrayRef<Value>(totals).take_front(parts)));
+  }
+  if (step.row) {
+    ReductionNest nest = nestAt(step.row);
+    results.second = stages.finishSecond(nest, fold(stages.second, ArrayRef<Value>(totals).drop_front(parts)));
+  }
   return results;
 }
 

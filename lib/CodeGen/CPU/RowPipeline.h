@@ -12,7 +12,7 @@ namespace hgc::cpu {
 /// What a kernel does with each row: two reductions, of which the second needs the result of
 /// the first, and a pass that writes, which needs both.
 struct RowStages {
-  using Finish = std::function<mlir::Value(mlir::Value)>;
+  using Finish = std::function<mlir::Value(ReductionNest &, mlir::Value)>;
 
   Combiner first, second;
   /// Type of the elements that are combined.
@@ -29,20 +29,21 @@ struct RowStages {
 
 /// One loop that writes a row, makes the second reduction of the next and the first of the one
 /// behind that: what each of them waits for is then a row away, and loads, arithmetic and stores
-/// share the time. For kernels whose rows are whole vectors, neither long nor very short.
+/// share the time. Bits are those of rows one after the other. For kernels whose rows are whole
+/// vectors, neither long nor very short.
 class RowPipeline {
 public:
-  RowPipeline(KernelContext &context, const ReductionPlan &plan, const RowStages &stages);
+  RowPipeline(KernelContext &context, const ReductionPlan &plan, RowStages stages);
 
   static bool isPossible(exec::KernelOp kernel, const ReductionPlan &plan, const DeviceTable &target);
   /// Elements that rows keep in scratch.
   static int64_t keptElements(const ReductionPlan &plan) { return 2 * plan.count; }
 
-  /// Whether results start with a cache line, without which the pipeline must not run.
-  mlir::Value isAligned();
-  void emit();
+  /// Emits it for results that start with a cache line; for others, `emitRows`.
+  void emitOr(llvm::function_ref<void()> emitRows);
 
 private:
+  void emit();
   /// The rows of a step, each null where its stage does nothing, and what is known of them.
   struct Step {
     mlir::Value ahead, row, behind;
@@ -50,13 +51,17 @@ private:
   };
   /// The first result of the row ahead, and the second of the row.
   std::pair<mlir::Value, mlir::Value> emitStep(const Step &step);
+  /// All stages for the lanes at `column`, which add to the totals.
+  void emitPoints(const Step &step, mlir::Value column, mlir::Value &first, mlir::Value &second);
+  mlir::Value fold(const Combiner &combiner, llvm::ArrayRef<mlir::Value> totals);
   ReductionNest nestAt(mlir::Value row);
   mlir::Value keptAt(mlir::Value row, mlir::Value column);
 
   KernelContext &context;
   const ReductionPlan &plan;
-  const RowStages &stages;
+  RowStages stages;
   IndexBuilder b;
+  /// Lanes of a stage; the plan's are a multiple of it.
   int64_t lanes;
 };
 

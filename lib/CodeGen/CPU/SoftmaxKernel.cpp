@@ -146,7 +146,7 @@ static RowStages makeStages(KernelContext &context, const Softmax &softmax, Valu
     nest.prefetchNextRow(point, softmax.input());
     return load(point);
   };
-  stages.finishFirst = [](Value max) { return max; };
+  stages.finishFirst = [](ReductionNest &, Value max) { return max; };
   stages.secondElement = [=, &context, &b](ReductionNest &nest, const ReductionPoint &point, Value max, Value at) {
     nest.prefetchResult(point);
     Value power =
@@ -154,7 +154,7 @@ static RowStages makeStages(KernelContext &context, const Softmax &softmax, Valu
     ElementEmitter(context, point.lanes).store(power, kept, {at, 1}, element);
     return power;
   };
-  stages.finishSecond = [&context, &b](Value sum) -> Value {
+  stages.finishSecond = [&context, &b](ReductionNest &, Value sum) -> Value {
     return arith::DivFOp::create(b, context.loc, createConstant(b, context.loc, sum.getType(), 1), sum);
   };
   stages.write = [=, &context, &softmax, &b](ReductionNest &nest, const ReductionPoint &point, Value, Value scale,
@@ -197,10 +197,7 @@ LogicalResult SoftmaxEmitter::emit(KernelContext &context) const {
   }
   IndexBuilder index(b, context.loc);
   Value kept = emitScratch(index, context.scratch, 0, RowPipeline::keptElements(plan), type);
-  RowStages stages = makeStages(context, softmax, kept);
-  RowPipeline pipeline(context, plan, stages);
-  index.ifThen(
-      pipeline.isAligned(), [&] { pipeline.emit(); }, emitRows);
+  RowPipeline(context, plan, makeStages(context, softmax, kept)).emitOr(emitRows);
   return success();
 }
 

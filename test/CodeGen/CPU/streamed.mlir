@@ -38,10 +38,15 @@ exec.kernel @even inputs 2 {
 }
 
 // Rows: whole vectors between elements at both ends that share a cache line with other
-// rows, of which the next is fetched early. Results are not fetched before.
-// CHECK: exec.kernel @rows {{.*}}schedule = "softmax rows of 1024, lanes=16, streamed"
+// rows, of which the next is fetched early. Results are not fetched before. Where the first
+// row starts with a line, three rows are in work at once.
+// CHECK: exec.kernel @rows {{.*}}schedule = "softmax rows of 1024, lanes=16, three at a time, streamed"
 // CHECK-LABEL: func.func private @rows_body
 // CHECK-SAME:    (%{{[^:]*}}: memref<2097152xf32> {llvm.noalias}, %[[Y:[^:]*]]: memref<2097152xf32>
+// CHECK:         scf.if
+// CHECK:           vector.store {{.*}}, %[[Y]]{{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK:           llvm.call_intrinsic "llvm.x86.sse.sfence"
+// CHECK:         } else {
 // CHECK:         scf.if
 // CHECK:           memref.prefetch %[[Y]]{{.*}}, write
 // CHECK-NOT:     memref.prefetch %[[Y]]
