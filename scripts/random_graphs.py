@@ -371,6 +371,30 @@ class Graph:
             self.emit(op + " {0}", [x, scale, bias, mean, var], x.shape, x.element, 100,
                       attrs=f" axis {axis} epsilon 1.0e-01")
 
+    def slice(self, x, r):
+        starts, sizes, strides = [], [], []
+        for d in x.shape:
+            s = r.choice([1, 1, 2, -1])
+            if d == 0:
+                starts.append(0), sizes.append(0), strides.append(1)
+                continue
+            n = r.randrange(1, (d - 1) // abs(s) + 2)
+            first = r.randrange(0, d - (n - 1) * abs(s))
+            starts.append(first if s > 0 else first + (n - 1)), sizes.append(n), strides.append(s)
+        return self.emit("slice {0}", [x], sizes, x.element, x.bound, x.exact,
+                         attrs=f" starts = {starts} sizes = {sizes} strides = {strides}")
+
+    def part(self, x, r):
+        """A part of the value, of known positions: what makes it may compute less."""
+        if not x.shape or x.elements == 0 or r.random() < 0.5:
+            return self.slice(x, r) if x.shape else x
+        axis, index = r.randrange(len(x.shape)), [r.choice(SMALL)] * r.choice([0, 1, 1])
+        ids = self.fresh(index, "i64", 65, True)
+        picked = [r.randrange(-x.shape[axis], x.shape[axis] + 1) for _ in range(math.prod(index))]
+        self.lines.append(f"    {ids.name} = hgc.constant dense<{picked if index else picked[0]}> : {ids.type}")
+        return self.emit("gather {0}", [x, ids], x.shape[:axis] + index + x.shape[axis + 1:], x.element, x.bound, x.exact,
+                         attrs=f" axis {axis}")
+
     def add_shape(self):
         r = self.rng
         x = self.pick(lambda v: v.shape and v.elements <= MAX_ELEMENTS)
@@ -394,16 +418,7 @@ class Graph:
             shape[axis] += sum(o.shape[axis] for o in others)
             self.emit("concat {0}", [x] + others, shape, *keep, attrs=f" axis {axis}")
         elif op == "slice":
-            starts, sizes, strides = [], [], []
-            for d in x.shape:
-                s = r.choice([1, 1, 2, -1])
-                if d == 0:
-                    starts.append(0), sizes.append(0), strides.append(1)
-                    continue
-                n = r.randrange(1, (d - 1) // abs(s) + 2)
-                first = r.randrange(0, d - (n - 1) * abs(s))
-                starts.append(first if s > 0 else first + (n - 1)), sizes.append(n), strides.append(s)
-            self.emit("slice {0}", [x], sizes, *keep, attrs=f" starts = {starts} sizes = {sizes} strides = {strides}")
+            self.slice(x, r)
         elif op == "dynamic":
             sizes = [r.randrange(min(d, 1), d + 1) for d in x.shape]
             at = self.argument([rank], r.choice(["i64", "i32"]))
@@ -571,6 +586,10 @@ class Graph:
         text = "\n".join(line.split(" = ", 1)[-1] for line in self.lines) + " "
         unused = [v for v in self.values if not re.search(v.name + r"\b", text)]
         results = (unused or self.values[-1:]) + self.rng.sample(self.values, 1)
+        # A source of its own: half of the graphs are as they would be without this.
+        chance = random.Random(text)
+        if chance.random() < 0.5:
+            results = [self.part(v, chance) for v in results]
         if self.grad:
             # Else their gradients could be rounding errors.
             results = [self.loss(results + self.shifts)]

@@ -67,6 +67,10 @@ static void buildGraphPipeline(OpPassManager &pm, const CompileOptions &options)
     fold.baseDir = options.baseDir;
     pm.addPass(createFoldConstants(fold));
     pm.addPass(createCSEPass());
+    // With indices known and equal slices joined; parts of constants are constants again.
+    pm.addPass(createNarrow());
+    pm.addPass(createFoldConstants(fold));
+    pm.addPass(createCSEPass());
   }
   pm.addPass(createVerifyGraph());
 }

@@ -38,4 +38,34 @@ def MoveReshapes : Pass<"hgc-move-reshapes", "::mlir::ModuleOp"> {
   }];
 }
 
+def Narrow : Pass<"hgc-narrow", "::mlir::ModuleOp"> {
+  let summary = "compute only the parts of tensors that are read";
+  let description = [{
+    Where all readers of an op take parts of its result, with slices or with gathers
+    of known indices, the op computes the smallest box that holds those: the slices
+    move above it, as far as this goes. A dim passes through ops that compute its
+    positions one by one: through pointwise ops, reductions and normalisations
+    over other dims, rows, columns and batches of products, queries of attention,
+    transposes, reshapes that keep the dim or split and join it in whole steps,
+    concats, and others. Positions that are not evenly spaced count as the run that
+    holds them. A maker that computes more than seven eighths all the same is left
+    alone, as are random numbers, state, and control flow.
+
+    Pointwise and moving ops follow the ops that they may be fused with. Columns of
+    weights that something else reads as a whole are not cut out: they would be
+    stored twice.
+
+    Needs static shapes; known indices are constants. Guarantees that no op is
+    computed more often than before.
+
+    ```mlir
+    %0 = hgc.matmul %x, %w : (tensor<197x64xf32>, tensor<64x64xf32>) -> tensor<197x64xf32>
+    %1 = hgc.slice %0 starts = [0, 0] sizes = [1, 64] : (tensor<197x64xf32>) -> tensor<1x64xf32>
+    // becomes
+    %0 = hgc.slice %x starts = [0, 0] sizes = [1, 64] : (tensor<197x64xf32>) -> tensor<1x64xf32>
+    %1 = hgc.matmul %0, %w : (tensor<1x64xf32>, tensor<64x64xf32>) -> tensor<1x64xf32>
+    ```
+  }];
+}
+
 #endif // HGC_TRANSFORMS_SHAPEPASSES_TD
