@@ -116,14 +116,33 @@ Part hgc::reshapePart(ArrayRef<int64_t> from, ArrayRef<int64_t> to, Part &part) 
   return result;
 }
 
+Run hgc::slideWindow(const WindowDim &dim, Run &run, int64_t &low, int64_t &high) {
+  low = dim.padLow;
+  high = dim.padHigh;
+  if (run.count == dim.output)
+    return makeWhole(dim.input);
+  int64_t start = run.start * dim.stride - dim.padLow;
+  int64_t end = run.last() * dim.stride - dim.padLow + dim.dilation * (dim.window - 1) + 1;
+  int64_t first = std::max<int64_t>(start, 0), last = std::min(end, dim.input);
+  run = first < last ? Run{run.start, run.last() - run.start + 1, 1} : makeWhole(dim.output);
+  if (first >= last)
+    return makeWhole(dim.input);
+  low = first - start;
+  high = end - last;
+  return {first, last - first, 1};
+}
+
 //===----------------------------------------------------------------------===//
 // Analysis
 //===----------------------------------------------------------------------===//
 
-/// What is left out must be worth a slice of each operand. A concat may lose operands altogether.
-static bool isWorthIt(Operation *op, const Part &part) {
-  int64_t all = countElements(getShape(op->getResult(0))), left = countElements(getExtents(part));
-  return left < all && (isa<ConcatOp>(op) || left <= all - all / 8);
+/// What is left out must be worth a slice of each operand, where it takes slices. An operand
+/// of a concat may be gone altogether.
+static bool isWorthIt(Operation *op, const PartRule &rule) {
+  int64_t all = countElements(getShape(op->getResult(0))), left = countElements(getExtents(rule.result));
+  auto isWhole = [](auto pair) { return getExtents(std::get<1>(pair)) == getShape(std::get<0>(pair)); };
+  return left < all && (isa<ConcatOp>(op) || left <= all - all / 8 ||
+                        llvm::all_of(llvm::zip_equal(op->getOperands(), rule.operands), isWhole));
 }
 
 NeededParts::NeededParts(ModuleOp module) {
@@ -164,7 +183,7 @@ void NeededParts::visit(Operation *op) {
   if (op->getNumResults() == 1 && !op->getNumRegions() && hasParts(op->getResult(0).getType())) {
     Part &part = parts[op->getResult(0)];
     rule = findPartRule(op, part);
-    if (rule && !takesPart(op) && !isWorthIt(op, rule->result))
+    if (rule && !takesPart(op) && !isWorthIt(op, *rule))
       rule.reset();
     part = rule ? rule->result : makeWhole(getShape(op->getResult(0)));
   }

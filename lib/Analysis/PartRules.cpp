@@ -130,16 +130,33 @@ MaybeRule ruleOf(AttentionOp op, const Part &part) {
   return rule;
 }
 
-int64_t getChannelDim(graph::DataLayout layout, int64_t rank) { return layout == graph::DataLayout::ChannelsLast ? rank - 1 : 1; }
+int64_t getChannelDim(graph::DataLayout layout, int64_t rank) {
+  return layout == graph::DataLayout::ChannelsLast ? rank - 1 : 1;
+}
+
+/// Adds the spatial dims of a convolution or pool to the rule of its other dims.
+MaybeRule slideAll(PartRule rule, const ConvShape &shape, const Part &part) {
+  unsigned first = shape.channelsLast ? 1 : 2;
+  rule.pads.resize(2 * shape.rank);
+  for (unsigned i = 0; i < shape.rank; ++i) {
+    Run run = part[first + i];
+    rule.operands[0][first + i] =
+        slideWindow(shape.spatial[3 - shape.rank + i], run, rule.pads[i], rule.pads[shape.rank + i]);
+    rule.result[first + i] = run;
+  }
+  return rule;
+}
 
 MaybeRule ruleOf(ConvOp op, const Part &part) {
+  if (op.getPacked())
+    return std::nullopt;
   DimLinks links(op);
   int64_t rank = part.size();
   links.link(0, 0, 0);
   // Groups would have to be left out together with their input channels.
-  if (op.getGroups() == 1 && !op.getPacked())
+  if (op.getGroups() == 1)
     links.link(1, op.getFilterLayout() == FilterLayout::HWIO ? rank - 1 : 0, getChannelDim(op.getLayout(), rank));
-  return links.apply(part);
+  return slideAll(links.apply(part), op.getShape(), part);
 }
 
 MaybeRule ruleOf(ConvTransposeOp op, const Part &part) {
@@ -152,7 +169,7 @@ MaybeRule ruleOf(PoolOp op, const Part &part) {
   DimLinks links(op);
   for (int64_t dim : {int64_t(0), getChannelDim(op.getLayout(), part.size())})
     links.link(0, dim, dim);
-  return links.apply(part);
+  return slideAll(links.apply(part), op.getShape(), part);
 }
 
 //===----------------------------------------------------------------------===//
@@ -258,13 +275,22 @@ MaybeRule ruleOf(SliceOp op, const Part &part) {
   return rule;
 }
 
-/// With zeros for what is added, a dim is only passed through.
+/// Borders other than constants are made of elements that may be left out.
 MaybeRule ruleOf(PadOp op, const Part &part) {
-  DimLinks links(op);
-  for (int64_t dim = 0; dim < static_cast<int64_t>(part.size()); ++dim)
-    if (op.getLow()[dim] == 0 && op.getHigh()[dim] == 0)
-      links.link(0, dim, dim);
-  return links.apply(part);
+  PartRule rule{part, {makeWhole(getShape(op.getInput())), {}}};
+  size_t rank = part.size();
+  rule.pads.resize(2 * rank);
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t low = op.getLow()[i], high = op.getHigh()[i], extent = getShape(op.getResult())[i];
+    if (op.getMode() != PadMode::Constant && (low || high))
+      rule.result[i] = makeWhole(extent);
+    WindowDim dim{getShape(op.getInput())[i], extent, 1, 1, 1, low, high};
+    if (low || high)
+      rule.operands[0][i] = slideWindow(dim, rule.result[i], rule.pads[i], rule.pads[rank + i]);
+    else
+      rule.operands[0][i] = rule.result[i];
+  }
+  return rule;
 }
 
 MaybeRule ruleOf(GatherOp op, const Part &part) {

@@ -11,6 +11,7 @@
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Analysis/Invariance.h"
 #include "hgc/Analysis/NeededParts.h"
+#include "hgc/Analysis/OpNames.h"
 #include "hgc/Transforms/Passes.h"
 
 namespace hgc {
@@ -114,7 +115,10 @@ private:
       strides.push_back(run.step);
     }
     bool isDense = llvm::all_of(strides, [](int64_t stride) { return stride == 1; });
-    return SliceOp::create(builder, reader->getLoc(), piece.value, Value(), builder.getDenseI64ArrayAttr(starts),
+    Location loc = reader->getLoc();
+    if (StringRef name = getOpName(reader); !name.empty())
+      loc = NameLoc::get(builder.getStringAttr(name + ".part"), loc);
+    return SliceOp::create(builder, loc, piece.value, Value(), builder.getDenseI64ArrayAttr(starts),
                            builder.getDenseI64ArrayAttr(getExtents(part)),
                            isDense ? DenseI64ArrayAttr() : builder.getDenseI64ArrayAttr(strides));
   }
@@ -132,18 +136,32 @@ private:
     SmallVector<int64_t> shape = getExtents(rule.result);
     if (isa<ReshapeOp>(op))
       return makeReshape(builder, op->getLoc(), operands.front(), shape);
-    if (isa<ConcatOp>(op) && operands.size() == 1)
+    bool hasPadding = llvm::any_of(rule.pads, [](int64_t amount) { return amount != 0; });
+    if ((isa<ConcatOp>(op) && operands.size() == 1) || (isa<PadOp>(op) && !hasPadding))
       return operands.front();
 
     Type element = getElementTypeOrSelf(op->getResult(0).getType());
     OperationState state(op->getLoc(), op->getName(), operands, RankedTensorType::get(shape, element), op->getAttrs());
     Operation *narrowed = builder.create(state);
+    adaptAttributes(op, narrowed, rule, builder);
+    return narrowed->getResult(0);
+  }
+
+  static void adaptAttributes(Operation *op, Operation *narrowed, const PartRule &rule, OpBuilder &builder) {
+    SmallVector<int64_t> shape = getExtents(rule.result);
     if (isa<BroadcastOp, IotaOp>(op))
       narrowed->setAttr("shape", builder.getI64ArrayAttr(shape));
+    else if (auto conv = dyn_cast<ConvOp>(narrowed))
+      conv.setPads(rule.pads);
+    else if (auto pool = dyn_cast<PoolOp>(narrowed))
+      pool.setPads(rule.pads);
+    else if (auto pad = dyn_cast<PadOp>(narrowed)) {
+      pad.setLow(ArrayRef(rule.pads).take_front(shape.size()));
+      pad.setHigh(ArrayRef(rule.pads).take_back(shape.size()));
+    }
     // The one query of these that is left sees all keys that are.
     if (auto attention = dyn_cast<AttentionOp>(narrowed); attention && shape.end()[-2] == 1)
       attention.setCausal(attention.getCausal() && getDims(op->getResult(0)).end()[-2] == 1);
-    return narrowed->getResult(0);
   }
 
   /// Slices what there is of the input at once, also backwards.
@@ -174,7 +192,9 @@ private:
     Part part = rule.operands[0];
     Run &run = part[op.getAxis()];
     SmallVector<int64_t> picked = pickIndices(op, rule.operands[1]), shape = getExtents(rule.result);
-    auto isInOrder = [&](auto pair) { return pair.value() == run.start + static_cast<int64_t>(pair.index()) * run.step; };
+    auto isInOrder = [&](auto pair) {
+      return pair.value() == run.start + static_cast<int64_t>(pair.index()) * run.step;
+    };
     if (llvm::all_of(llvm::enumerate(picked), isInOrder))
       return makeReshape(builder, op.getLoc(), take(op.getInput(), part, op), shape);
     run = getPiece(op.getInput()).part[op.getAxis()];

@@ -103,4 +103,23 @@ module @narrow {
     %11 = hgc.slice %10 starts = [2, 5, 1, 0] sizes = [1, 1, 2, 8] strides = [1, 1, 5, 1] : (tensor<3x10x8x8xf32>) -> tensor<1x1x2x8xf32>
     return %3, %8, %11 : tensor<1x3x3x3xf32>, tensor<2x2x3xf32>, tensor<1x1x2x8xf32>
   }
+
+  // Pixels of windows: borders, padding and strides.
+  func.func @pixels(%x: tensor<2x4x9x11xf32>, %y: tensor<2x16x6xf32>) -> (tensor<2x8x4x2xf32>, tensor<1x4x1x6xf32>, tensor<2x4x3x4xf32>, tensor<2x14x6xf32>, tensor<2x5x6xf32>) attributes {hgc.entry} {
+    %w = hgc.read @filter : tensor<8x4x3x3xf32>
+    %0 = hgc.conv %x, %w strides = [2, 2] pads = [1, 1, 1, 1] channels_first oihw : (tensor<2x4x9x11xf32>, tensor<8x4x3x3xf32>) -> tensor<2x8x5x6xf32>
+    %1 = hgc.silu %0 : tensor<2x8x5x6xf32>
+    %2 = hgc.slice %1 starts = [0, 0, 0, 3] sizes = [2, 8, 4, 2] : (tensor<2x8x5x6xf32>) -> tensor<2x8x4x2xf32>
+    %3 = hgc.pool avg %x window = [3, 3] strides = [2, 2] pads = [1, 1, 1, 1] channels_first : (tensor<2x4x9x11xf32>) -> tensor<2x4x5x6xf32>
+    %4 = hgc.slice %3 starts = [1, 0, 4, 0] sizes = [1, 4, 1, 6] : (tensor<2x4x5x6xf32>) -> tensor<1x4x1x6xf32>
+    %5 = hgc.pool max %x window = [2, 2] strides = [1, 1] dilations = [2, 3] channels_first : (tensor<2x4x9x11xf32>) -> tensor<2x4x7x8xf32>
+    %6 = hgc.slice %5 starts = [0, 0, 6, 1] sizes = [2, 4, 3, 4] strides = [1, 1, -2, 2] : (tensor<2x4x7x8xf32>) -> tensor<2x4x3x4xf32>
+    %f = hgc.constant dense<0.25> : tensor<3x6x6xf32>
+    %7 = hgc.conv %y, %f pads = [4, 4] dilations = [2] channels_last hwio : (tensor<2x16x6xf32>, tensor<3x6x6xf32>) -> tensor<2x20x6xf32>
+    %8 = hgc.slice %7 starts = [0, 2, 0] sizes = [2, 14, 6] : (tensor<2x20x6xf32>) -> tensor<2x14x6xf32>
+    %v = hgc.constant dense<2.5> : tensor<f32>
+    %9 = hgc.pad constant %y, %v low = [0, 2, 0] high = [0, -3, 0] : (tensor<2x16x6xf32>, tensor<f32>) -> tensor<2x15x6xf32>
+    %10 = hgc.slice %9 starts = [0, 8, 0] sizes = [2, 5, 6] strides = [1, -2, 1] : (tensor<2x15x6xf32>) -> tensor<2x5x6xf32>
+    return %2, %4, %6, %8, %10 : tensor<2x8x4x2xf32>, tensor<1x4x1x6xf32>, tensor<2x4x3x4xf32>, tensor<2x14x6xf32>, tensor<2x5x6xf32>
+  }
 }

@@ -42,10 +42,54 @@ func.func @conv(%x: tensor<2x4x8x8xf32>, %w: tensor<8x4x3x3xf32>, %s: tensor<8xf
 
 // -----
 
-// Other kinds: images of a transposed convolution, dims without padding, dims beside indices, the start of a count.
+// Windows of the pixels that are read, with the padding that they see; those between pixels are computed, too.
+// CHECK-LABEL: func @windows
+// CHECK:         %[[X:.*]] = hgc.slice %{{.*}} starts = [0, 0, 3, 0] sizes = [2, 8, 5, 4]
+// CHECK:         hgc.conv %[[X]], {{.*}} strides = [2, 2] pads = [1, 0, 0, 0] {{.*}} -> tensor<2x4x2x8xf32>
+// CHECK:         %[[Y:.*]] = hgc.slice %{{.*}} starts = [0, 7, 0, 0] sizes = [2, 2, 9, 4]
+// CHECK:         hgc.pool avg %[[Y]] window = [3, 3] strides = [2, 2] pads = [0, 1, 1, 1] {{.*}} -> tensor<2x1x5x4xf32>
+// CHECK:         hgc.pool max %{{.*}} window = [1, 1] pads = [0, 0, 0, 0] {{.*}} -> tensor<2x9x9x4xf32>
+func.func @windows(%x: tensor<2x9x9x4xf32>, %w: tensor<3x3x4x8xf32>) -> (tensor<2x4x2x8xf32>, tensor<2x1x5x4xf32>, tensor<2x2x9x4xf32>) {
+  %0 = hgc.conv %x, %w strides = [2, 2] pads = [1, 1, 1, 1] channels_last hwio : (tensor<2x9x9x4xf32>, tensor<3x3x4x8xf32>) -> tensor<2x5x5x8xf32>
+  %1 = hgc.slice %0 starts = [0, 0, 2, 0] sizes = [2, 4, 2, 8] : (tensor<2x5x5x8xf32>) -> tensor<2x4x2x8xf32>
+  %2 = hgc.pool avg %x window = [3, 3] strides = [2, 2] pads = [1, 1, 1, 1] channels_last : (tensor<2x9x9x4xf32>) -> tensor<2x5x5x4xf32>
+  %3 = hgc.slice %2 starts = [0, 4, 0, 0] sizes = [2, 1, 5, 4] : (tensor<2x5x5x4xf32>) -> tensor<2x1x5x4xf32>
+  %4 = hgc.pool max %x window = [1, 1] pads = [0, 0, 0, 0] channels_last : (tensor<2x9x9x4xf32>) -> tensor<2x9x9x4xf32>
+  %5 = hgc.slice %4 starts = [0, 1, 0, 0] sizes = [2, 2, 9, 4] strides = [1, 7, 1, 1] : (tensor<2x9x9x4xf32>) -> tensor<2x2x9x4xf32>
+  return %1, %3, %5 : tensor<2x4x2x8xf32>, tensor<2x1x5x4xf32>, tensor<2x2x9x4xf32>
+}
+
+// -----
+
+// A slice that takes back what a pad has added leaves neither; padding alone has no part; a convolution without the places that are
+// cut off needs no slice at all, however few they are.
+// CHECK-LABEL: func @pads
+// CHECK-SAME:    (%[[X:.*]]: tensor<2x16x4xf32>
+// CHECK:         %[[S:.*]] = hgc.slice %[[X]] starts = [0, 3, 0] sizes = [2, 5, 4]
+// CHECK:         hgc.pad constant %{{.*}} low = [0, 2, 0] high = [0, 0, 0] : (tensor<2x3x4xf32>, tensor<f32>) -> tensor<2x5x4xf32>
+// CHECK:         hgc.pad constant %{{.*}} low = [0, 2, 0] high = [0, 2, 0] : (tensor<1x16x4xf32>, tensor<f32>) -> tensor<1x20x4xf32>
+// CHECK:         hgc.slice
+// CHECK:         hgc.conv %[[X]], %{{.*}} pads = [2, 0] {{.*}} -> tensor<2x16x8xf32>
+// CHECK-NOT:     hgc.slice
+// CHECK:         return %[[S]]
+func.func @pads(%x: tensor<2x16x4xf32>, %w: tensor<3x4x8xf32>, %z: tensor<f32>) -> (tensor<2x5x4xf32>, tensor<2x5x4xf32>, tensor<1x2x4xf32>, tensor<2x16x8xf32>) {
+  %0 = hgc.pad constant %x, %z low = [0, 2, 0] high = [0, 2, 0] : (tensor<2x16x4xf32>, tensor<f32>) -> tensor<2x20x4xf32>
+  %1 = hgc.slice %0 starts = [0, 5, 0] sizes = [2, 5, 4] : (tensor<2x20x4xf32>) -> tensor<2x5x4xf32>
+  %2 = hgc.pad constant %x, %z low = [0, 2, 0] high = [0, 2, 0] : (tensor<2x16x4xf32>, tensor<f32>) -> tensor<2x20x4xf32>
+  %3 = hgc.slice %2 starts = [0, 0, 0] sizes = [2, 5, 4] : (tensor<2x20x4xf32>) -> tensor<2x5x4xf32>
+  %4 = hgc.pad constant %x, %z low = [0, 2, 0] high = [0, 2, 0] : (tensor<2x16x4xf32>, tensor<f32>) -> tensor<2x20x4xf32>
+  %5 = hgc.slice %4 starts = [1, 0, 0] sizes = [1, 2, 4] : (tensor<2x20x4xf32>) -> tensor<1x2x4xf32>
+  %6 = hgc.conv %x, %w pads = [2, 2] channels_last hwio : (tensor<2x16x4xf32>, tensor<3x4x8xf32>) -> tensor<2x18x8xf32>
+  %7 = hgc.slice %6 starts = [0, 0, 0] sizes = [2, 16, 8] : (tensor<2x18x8xf32>) -> tensor<2x16x8xf32>
+  return %1, %3, %5, %7 : tensor<2x5x4xf32>, tensor<2x5x4xf32>, tensor<1x2x4xf32>, tensor<2x16x8xf32>
+}
+
+// -----
+
+// Other kinds: images of a transposed convolution, dims without borders, dims beside indices, the start of a count.
 // CHECK-LABEL: func @others
 // CHECK:         hgc.conv_transpose {{.*}} -> tensor<1x5x5x4xf32>
-// CHECK:         %[[P:.*]] = hgc.pad constant {{.*}} low = [0, 1] high = [0, 1] : (tensor<1x6xf32>, tensor<f32>) -> tensor<1x8xf32>
+// CHECK:         %[[P:.*]] = hgc.pad edge {{.*}} low = [0, 1] high = [0, 1] : (tensor<1x6xf32>, tensor<f32>) -> tensor<1x8xf32>
 // CHECK:         hgc.slice %[[P]] starts = [0, 0] sizes = [1, 2]
 // CHECK:         hgc.gather_along {{.*}} axis 1 : (tensor<1x6xf32>, tensor<1x2xi64>) -> tensor<1x2xf32>
 // CHECK:         hgc.scatter add {{.*}} axis 1 : (tensor<1x6xf32>, tensor<1x3xi64>, tensor<1x3xf32>) -> tensor<1x6xf32>
@@ -56,7 +100,7 @@ func.func @others(%x: tensor<4x6xf32>, %c: tensor<4x3x3x4xf32>, %w: tensor<3x3x4
     -> (tensor<1x5x5x4xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x6xf32>, tensor<4x1xf32>, tensor<2x1xi32>) {
   %0 = hgc.conv_transpose %c, %w channels_last hwio : (tensor<4x3x3x4xf32>, tensor<3x3x4x4xf32>) -> tensor<4x5x5x4xf32>
   %1 = hgc.slice %0 starts = [2, 0, 0, 0] sizes = [1, 5, 5, 4] : (tensor<4x5x5x4xf32>) -> tensor<1x5x5x4xf32>
-  %2 = hgc.pad constant %x, %z low = [0, 1] high = [0, 1] : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %2 = hgc.pad edge %x, %z low = [0, 1] high = [0, 1] : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x8xf32>
   %3 = hgc.slice %2 starts = [2, 0] sizes = [1, 2] : (tensor<4x8xf32>) -> tensor<1x2xf32>
   %4 = hgc.gather_along %x, %i axis 1 : (tensor<4x6xf32>, tensor<4x3xi64>) -> tensor<4x3xf32>
   %5 = hgc.slice %4 starts = [2, 1] sizes = [1, 2] : (tensor<4x3xf32>) -> tensor<1x2xf32>

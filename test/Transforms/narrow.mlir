@@ -186,11 +186,11 @@ func.func @nearly_all(%x: tensor<9x16xf32>) -> tensor<8x16xf32> {
 
 // A pointwise op that may end the kernel of its maker stays there, if that one computes everything.
 // CHECK-LABEL: func @epilogue
-// CHECK:         %[[C:.*]] = hgc.conv
+// CHECK:         %[[C:.*]] = hgc.conv_transpose
 // CHECK:         %[[R:.*]] = hgc.relu %[[C]]
 // CHECK:         hgc.slice %[[R]]
-func.func @epilogue(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>) -> tensor<1x2x2x8xf32> {
-  %0 = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x8x8x8xf32>
+func.func @epilogue(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x8x4xf32>) -> tensor<1x2x2x8xf32> {
+  %0 = hgc.conv_transpose %x, %w pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x8x8x4xf32>, tensor<3x3x8x4xf32>) -> tensor<1x8x8x8xf32>
   %1 = hgc.relu %0 : tensor<1x8x8x8xf32>
   %2 = hgc.slice %1 starts = [0, 2, 2, 0] sizes = [1, 2, 2, 8] : (tensor<1x8x8x8xf32>) -> tensor<1x2x2x8xf32>
   return %2 : tensor<1x2x2x8xf32>

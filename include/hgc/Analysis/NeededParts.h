@@ -5,6 +5,8 @@
 #ifndef HGC_ANALYSIS_NEEDEDPARTS_H
 #define HGC_ANALYSIS_NEEDEDPARTS_H
 
+#include "dialects/Graph/Window.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/DenseMap.h"
@@ -19,9 +21,7 @@ struct Run {
   int64_t start = 0, count = 0, step = 1;
 
   int64_t last() const { return start + (count - 1) * step; }
-  bool operator==(const Run &other) const {
-    return start == other.start && count == other.count && step == other.step;
-  }
+  bool operator==(const Run &other) const { return start == other.start && count == other.count && step == other.step; }
   bool operator!=(const Run &other) const { return !(*this == other); }
 };
 
@@ -48,11 +48,17 @@ Part locate(const Part &part, const Part &whole);
 /// and gives that one.
 Part reshapePart(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to, Part &part);
 
+/// What `run` of a window's output reads; gives the padding that is left. Widens the run until
+/// its positions follow each other, and to all of them where it would read padding alone.
+Run slideWindow(const graph::WindowDim &dim, Run &run, int64_t &low, int64_t &high);
+
 /// What an op computes, and what it reads for that.
 struct PartRule {
   Part result;
   /// Of each operand.
   llvm::SmallVector<Part> operands;
+  /// Of windows and pads, the padding of the part: that before each dim, then that behind each.
+  llvm::SmallVector<int64_t> pads = {};
 };
 
 /// Whether parts of `type` are asked for: its shape is static, and it has elements.

@@ -46,10 +46,11 @@ def Narrow : Pass<"hgc-narrow", "::mlir::ModuleOp"> {
     move above it, as far as this goes. A dim passes through ops that compute its
     positions one by one: through pointwise ops, reductions and normalisations
     over other dims, rows, columns and batches of products, queries of attention,
-    transposes, reshapes that keep the dim or split and join it in whole steps,
-    concats, and others. Positions that are not evenly spaced count as the run that
-    holds them. A maker that computes more than seven eighths all the same is left
-    alone, as are random numbers, state, and control flow.
+    images, pixels and channels of windows, transposes, reshapes that keep the dim
+    or split and join it in whole steps, concats, pads, and others. Positions that
+    are not evenly spaced count as the run that holds them. Random numbers, state and
+    control flow are left alone, as is an op that would compute more than seven
+    eighths all the same, unless it then needs no slices.
 
     Pointwise and moving ops follow the ops that they may be fused with. Columns of
     weights that something else reads as a whole are not cut out: they would be
