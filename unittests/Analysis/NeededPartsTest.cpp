@@ -113,4 +113,44 @@ TEST(NeededParts, ReshapesThatKeepADimKeepItsRun) {
   EXPECT_EQ(part, Part({{1, 1, 1}, {5, 3, 2}}));
 }
 
+/// The elements that the window at `position` covers; those of the padding are -1.
+Positions cover(const graph::WindowDim &dim, int64_t position) {
+  Positions result;
+  for (int64_t tap = 0; tap < dim.window; ++tap) {
+    int64_t element = position * dim.stride + tap * dim.dilation - dim.padLow;
+    result.push_back(element >= 0 && element < dim.input ? element : -1);
+  }
+  return result;
+}
+
+TEST(NeededParts, WindowsCoverTheSameElements) {
+  Source source;
+  for (int i = 0; i < 5000; ++i) {
+    graph::WindowDim dim;
+    dim.input = source.draw(1, 12);
+    dim.window = source.draw(1, 3);
+    dim.stride = source.draw(1, 3);
+    dim.dilation = source.draw(1, 2);
+    dim.padLow = source.draw(0, 3);
+    dim.padHigh = source.draw(0, 3);
+    int64_t rest = dim.input + dim.padLow + dim.padHigh - dim.dilation * (dim.window - 1) - 1;
+    if (rest < 0)
+      continue;
+    dim.output = rest / dim.stride + 1;
+    hgc::Run wanted = source.drawRun(dim.output), run = wanted;
+    graph::WindowDim part = dim;
+    hgc::Run input = slideWindow(dim, run, part.padLow, part.padHigh);
+    EXPECT_TRUE(run.step == 1 && includes(list(run), list(wanted)));
+    part.input = input.count;
+    EXPECT_EQ((part.input + part.padLow + part.padHigh - part.dilation * (part.window - 1) - 1) / part.stride + 1,
+              run.count);
+    for (int64_t position = 0; position < run.count; ++position) {
+      Positions covered = cover(part, position);
+      for (int64_t &element : covered)
+        element = element < 0 ? -1 : element + input.start;
+      EXPECT_EQ(covered, cover(dim, run.start + position));
+    }
+  }
+}
+
 } // namespace
