@@ -74,7 +74,7 @@ static double moveSeconds(const DeviceTable &table, const KernelWork &work, doub
   double bytes = static_cast<double>(work.cost.bytesRead) + kWriteWeight * static_cast<double>(work.cost.bytesWritten);
   bytes *= countVisits(table, work);
   double rate = getBandwidth(table, bytes, threads);
-  // Elements are picked one by one, which the first-level cache does not speed up.
+  // Elements change places in registers or one by one, which the first-level cache does not speed up.
   if (work.family == KernelFamily::Moving)
     rate = std::min(rate, threads * table.l2Bandwidth);
   auto weights = static_cast<double>(work.weightBytes);

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every element of the result is computed on its own: lanes along the innermost
-// merged loop, or all of several short lines. Where an input is read across (a
-// transposition), iterations run in tiles so that each cache line read is used up
-// while it is still near.
+// merged loop, or all of several short lines. Where inputs are read across (a
+// transposition), blocks of elements are turned in registers: lanes run along the
+// inputs, and shuffles bring together what is stored side by side. Where some are and
+// others are not, iterations run in tiles so that each cache line read is used up while
+// it is still near.
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/Emitters.h"
@@ -12,6 +14,7 @@
 #include "hgc/CodeGen/CPU/UnitLoops.h"
 #include "hgc/CodeGen/Common/Lanes.h"
 
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -37,6 +40,11 @@ struct PointwisePlan {
   size_t rank = 0;
   /// Whether the last but one axis runs in tiles inside the last.
   bool isTiled = false;
+  /// Elements along the last axis of a block that is turned in registers, whose `lanes`
+  /// run along the last axis but one; 0 for none. Blocks of whole lines that follow each
+  /// other are one piece; of others, several side by side fill lines of the cache.
+  int64_t rows = 0, strip = 0;
+  bool isPiece = false;
   /// Whether a buffer is read and written: then no point is visited twice.
   bool isUpdate = false;
   /// Whether stores go past the caches.
@@ -47,6 +55,7 @@ struct PointwisePlan {
 
 private:
   int64_t chooseLines(exec::KernelOp kernel, const DeviceTable &target) const;
+  bool chooseBlock(exec::KernelOp kernel, ArrayRef<Access> accesses, const DeviceTable &target);
 };
 
 struct PointwiseEmitter final : KernelEmitter {
@@ -55,9 +64,9 @@ struct PointwiseEmitter final : KernelEmitter {
     KernelSchedule schedule;
     schedule.units = plan.loops.units;
     schedule.grain = chooseGrain(kernel, target, schedule.units);
-    schedule.text = llvm::formatv("pointwise loops={0} lanes={1}{2}{3}{4}", plan.axes.size(), plan.lanes,
-                                  plan.isTiled ? " tiled" : "", plan.lines > 1 ? " of several lines" : "",
-                                  plan.isStreamed ? " streamed" : "");
+    std::string across = plan.rows ? " turned by " + std::to_string(plan.rows) : plan.isTiled ? " tiled" : "";
+    schedule.text = llvm::formatv("pointwise loops={0} lanes={1}{2}{3}{4}", plan.axes.size(), plan.lanes, across,
+                                  plan.lines > 1 ? " of several lines" : "", plan.isStreamed ? " streamed" : "");
     return schedule;
   }
 
@@ -66,20 +75,36 @@ struct PointwiseEmitter final : KernelEmitter {
 
 } // namespace
 
+/// How far an access moves per step of an axis, forwards or backwards.
+static int64_t getStep(const Access &access, const Axis &axis) {
+  return axis.dim >= 0 && static_cast<size_t>(axis.dim) < access.size() ? std::abs(access[axis.dim]) : 0;
+}
+
 /// The axis along which an access that strides over the innermost axis is
 /// contiguous; -1 when there is none.
 static int findTransposedAxis(ArrayRef<Axis> axes, ArrayRef<Access> accesses) {
   for (const Access &access : accesses) {
-    auto step = [&](const Axis &axis) {
-      return axis.dim >= 0 && static_cast<size_t>(axis.dim) < access.size() ? access[axis.dim] : 0;
-    };
-    if (std::abs(step(axes.back())) <= 1)
+    if (getStep(access, axes.back()) <= 1)
       continue;
     for (size_t a = 0; a + 1 < axes.size(); ++a)
-      if (std::abs(step(axes[a])) == 1)
+      if (getStep(access, axes[a]) == 1)
         return static_cast<int>(a);
   }
   return -1;
+}
+
+/// Bytes of the narrowest elements that are stored.
+static int64_t getNarrowestBytes(exec::KernelOp kernel) {
+  int64_t bytes = INT64_MAX;
+  for (exec::StoreOp store : kernel.getStores())
+    bytes = std::min(bytes, graph::getElementBytes(getElementTypeOrSelf(store.getValue().getType())));
+  return bytes;
+}
+
+/// Whether elements are found where others say.
+static bool looksUp(exec::KernelOp kernel) {
+  return llvm::any_of(kernel.getBody().front(),
+                      [](Operation &op) { return isa<graph::GatherOp, graph::GatherAlongOp>(op); });
 }
 
 PointwisePlan::PointwisePlan(exec::KernelOp kernel, const DeviceTable &target) {
@@ -98,6 +123,8 @@ PointwisePlan::PointwisePlan(exec::KernelOp kernel, const DeviceTable &target) {
   // Loops may run in any order: bring the two of a tile together.
   if (isTiled)
     std::rotate(axes.begin() + transposed, axes.begin() + transposed + 1, axes.end() - 1);
+  if (isTiled && !isUpdate && chooseBlock(kernel, accesses, target))
+    return;
   SmallVector<int64_t> extents;
   for (const Axis &axis : axes)
     extents.push_back(axis.extent);
@@ -116,13 +143,43 @@ PointwisePlan::PointwisePlan(exec::KernelOp kernel, const DeviceTable &target) {
   isStreamed = !isTiled && !isUpdate && lanes > 1 && isEven && fillsCaches(kernel, target);
 }
 
+/// Chooses loops over blocks that are turned in registers, where all inputs are read along the axis before the last.
+bool PointwisePlan::chooseBlock(exec::KernelOp kernel, ArrayRef<Access> accesses, const DeviceTable &target) {
+  // Most streams that become one piece, and most lanes of other blocks.
+  constexpr int64_t mostStreams = 8, mostLanes = 16, leastLanes = 4;
+  const Axis &across = axes[axes.size() - 2], &last = axes.back();
+  ArrayRef<Access> inputs = accesses.drop_front();
+  // A few lines side by side are read by vectors as they are, and lanes taken out of them.
+  bool isNear = llvm::all_of(inputs, [&](const Access &input) { return 2 * getStep(input, last) <= lanes; });
+  bool isAcross = llvm::all_of(inputs, [&](const Access &input) { return getStep(input, across) <= 1; });
+  if (!isAcross || looksUp(kernel) || (isNear && across.extent <= mostStreams))
+    return false;
+  int64_t along = chooseLanes(kernel, target, across.extent, 1);
+  isPiece = last.extent <= mostStreams && getStep(accesses.front(), across) == last.extent;
+  if (!isPiece)
+    along = std::min(along, mostLanes);
+  int64_t most = std::min(along, fitLanes(target.vectorRegisters, target.vectorRegisters / 2));
+  int64_t side = isPiece ? last.extent : fitLanes(last.extent, most);
+  if (along < leastLanes || (!isPiece && side < leastLanes))
+    return false;
+  constexpr int64_t lineBytes = 64;
+  lanes = along, rows = side;
+  strip = isPiece ? rows : std::max(rows, lineBytes / getNarrowestBytes(kernel));
+  SmallVector<int64_t> extents;
+  for (const Axis &axis : ArrayRef<Axis>(axes).drop_back(2))
+    extents.push_back(axis.extent);
+  if (!isPiece)
+    extents.push_back(llvm::divideCeil(last.extent, strip));
+  extents.push_back(across.extent);
+  loops = UnitLoops::plan(extents, strip, lanes);
+  return true;
+}
+
 /// Lines that fill four registers together where one does not fill its vectors.
 int64_t PointwisePlan::chooseLines(exec::KernelOp kernel, const DeviceTable &target) const {
   int64_t line = axes.back().extent, full = chooseLanes(kernel, target, INT64_MAX, 2);
   // Lines of their own look up an element once.
-  bool looksUp = llvm::any_of(kernel.getBody().front(),
-                              [](Operation &op) { return isa<graph::GatherOp, graph::GatherAlongOp>(op); });
-  if (axes.size() < 2 || line < 2 || 2 * lanes > full || looksUp)
+  if (axes.size() < 2 || line < 2 || 2 * lanes > full || looksUp(kernel))
     return 1;
   auto most = static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(2 * full / line)));
   return axes[axes.size() - 2].extent >= most ? most : 1;
@@ -171,6 +228,60 @@ static void emitLines(KernelContext &context, const PointwisePlan &plan) {
   });
 }
 
+/// One block that is turned: `at` has the first index of every axis.
+static void emitBlock(KernelContext &context, const PointwisePlan &plan, ArrayRef<Value> at) {
+  OpBuilder &builder = context.builder;
+  Location loc = context.loc;
+  IndexBuilder b(builder, loc);
+  SmallVector<exec::StoreOp, 4> stores = context.kernel.getStores();
+  SmallVector<SmallVector<Value>> streams(stores.size());
+  ElementEmitter emitter(context, plan.lanes);
+  for (int64_t row = 0; row < plan.rows; ++row) {
+    SmallVector<LaneIndex> positions(at.begin(), at.end());
+    positions.end()[-2].step = 1;
+    positions.back().base = b.add(at.back(), row);
+    SmallVector<LaneIndex> index = makeIndex(b, plan.rank, plan.axes, positions);
+    for (auto [store, stream] : llvm::zip_equal(stores, streams)) {
+      Type element = getElementTypeOrSelf(store.getValue().getType());
+      stream.push_back(toStorage(builder, loc, emitter.eval(store.getValue(), index), element));
+    }
+  }
+  auto shape = cast<RankedTensorType>(stores.front().getValue().getType()).getShape();
+  auto offsetOf = [&](int64_t line) {
+    SmallVector<LaneIndex> positions(at.begin(), at.end());
+    positions.end()[-2].base = b.add(at[at.size() - 2], line);
+    return emitter.flatten(makeIndex(b, plan.rank, plan.axes, positions), shape).base;
+  };
+  int64_t piece = plan.isPiece ? plan.lanes : plan.rows;
+  for (auto [store, stream] : llvm::zip_equal(stores, streams)) {
+    Value buffer = context.buffers.lookup(store.getBuffer());
+    for (auto [number, vector] : llvm::enumerate(interleaveLanes(builder, loc, stream)))
+      for (int64_t begin = 0; begin < plan.lanes; begin += piece) {
+        int64_t place = static_cast<int64_t>(number) * plan.lanes + begin;
+        Value offset = plan.isPiece ? b.add(offsetOf(0), place) : offsetOf(place / plan.rows);
+        vector::StoreOp::create(builder, loc, slice(builder, loc, vector, begin, piece), buffer, offset);
+      }
+  }
+}
+
+/// Blocks that are turned; the last ones of both axes move back to end with them.
+static void emitTurned(KernelContext &context, const PointwisePlan &plan) {
+  IndexBuilder b(context.builder, context.loc);
+  plan.loops.emit(b, context.begin, context.end, [&](ArrayRef<Value> outer, Value lower, Value upper) {
+    int64_t extent = plan.axes.back().extent;
+    SmallVector<Value> at(outer);
+    Value first = plan.isPiece ? b.constant(0) : b.mul(at.pop_back_val(), plan.strip);
+    Value end = b.min(b.add(first, plan.strip), b.constant(extent));
+    emitLaneLoop(b, lower, upper, plan.axes[plan.axes.size() - 2].extent, plan.lanes, [&](Value across) {
+      emitLaneLoop(b, first, end, extent, plan.rows, [&](Value row) {
+        SmallVector<Value> block(at);
+        block.append({across, row});
+        emitBlock(context, plan, block);
+      });
+    });
+  });
+}
+
 LogicalResult PointwiseEmitter::emit(KernelContext &context) const {
   PointwisePlan plan(context.kernel, context.target);
   IndexBuilder b(context.builder, context.loc);
@@ -184,6 +295,10 @@ LogicalResult PointwiseEmitter::emit(KernelContext &context) const {
   };
   if (plan.isStreamed) {
     emitStreamed(context, plan, point);
+    return success();
+  }
+  if (plan.rows > 0) {
+    emitTurned(context, plan);
     return success();
   }
   if (plan.lines > 1) {

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -91,19 +92,6 @@ LaneIndex ElementEmitter::flatten(ArrayRef<LaneIndex> at, ArrayRef<int64_t> shap
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// bf16 values, scalar or vector, as integers and back; others stay. The backend
-/// rounds bf16 scalars through f32 with a library call when it moves them about.
-static Value hideBF16(OpBuilder &b, Location loc, Value value) {
-  if (!getElementTypeOrSelf(value.getType()).isBF16())
-    return value;
-  return arith::BitcastOp::create(b, loc, getLaneType(b.getI16Type(), getLanes(value)), value);
-}
-static Value showBF16(OpBuilder &b, Location loc, Value value, Type storage) {
-  if (!storage.isBF16())
-    return value;
-  return arith::BitcastOp::create(b, loc, getLaneType(storage, getLanes(value)), value);
-}
-
 /// One scalar load per lane.
 Value ElementEmitter::gatherLanes(Value buffer, const LaneIndex &offset, Type storage) {
   OpBuilder &b = context.builder;
@@ -137,6 +125,37 @@ Value ElementEmitter::permuteLanes(Value buffer, const LaneIndex &offset, Type s
   return showBF16(b, context.loc, vector::ShuffleOp::create(b, context.loc, near, near, places), storage);
 }
 
+Value ElementEmitter::skipLanes(Value buffer, const LaneIndex &offset, Type storage) {
+  constexpr int64_t mostStep = 8, mostBytes = 64;
+  int64_t step = std::abs(offset.step);
+  // Each vector is to give two lanes at least. Where devices care about alignment, lanes of their own are better.
+  if (offset.each || offset.turn || step < 2 || step > mostStep || 2 * step > lanes || context.bufferAlignment)
+    return {};
+  OpBuilder &b = context.builder;
+  int64_t part = lanes;
+  while (part % 2 == 0 && part * graph::getElementBytes(storage) > mostBytes)
+    part /= 2;
+  // Both ends are among the lanes, so all of it is inside the buffer; the last vector moves back to end there.
+  int64_t span = (part - 1) * step + 1, count = llvm::divideCeil(span, part);
+  auto type = VectorType::get({part}, storage);
+  SmallVector<Value> parts;
+  for (int64_t begin = 0; begin < lanes; begin += part) {
+    Value first = index.add(offset.base, (offset.step > 0 ? begin : begin + part - 1) * offset.step);
+    SmallVector<Value> vectors;
+    for (int64_t i = 0; i < count; ++i) {
+      Value at = index.add(first, std::min(i * part, span - part));
+      vectors.push_back(hideBF16(b, context.loc, vector::LoadOp::create(b, context.loc, type, buffer, at)));
+    }
+    SmallVector<int64_t> picks;
+    for (int64_t l = 0; l < part; ++l) {
+      int64_t place = (offset.step > 0 ? l : part - 1 - l) * step, from = place / part;
+      picks.push_back(from * part + place - std::min(from * part, span - part));
+    }
+    parts.push_back(pickLanes(b, context.loc, vectors, picks));
+  }
+  return showBF16(b, context.loc, joinLanes(b, context.loc, parts), storage);
+}
+
 llvm::MaybeAlign ElementEmitter::getAlignment(Value buffer, Value offset) {
   if (!context.bufferAlignment)
     return std::nullopt;
@@ -168,6 +187,8 @@ Value ElementEmitter::load(Value buffer, const LaneIndex &offset, Type element) 
     stored = showBF16(b, loc, vector::ShuffleOp::create(b, loc, forward, forward, reversed), storage);
   } else {
     stored = permuteLanes(buffer, offset, storage);
+    if (!stored)
+      stored = skipLanes(buffer, offset, storage);
     if (!stored)
       stored = gatherLanes(buffer, offset, storage);
   }

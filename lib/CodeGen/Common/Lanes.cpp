@@ -109,6 +109,90 @@ Value slice(OpBuilder &builder, Location loc, Value vector, int64_t begin, int64
                                                ArrayRef<int64_t>{1});
 }
 
+Value joinLanes(OpBuilder &builder, Location loc, ArrayRef<Value> parts) {
+  if (parts.size() == 1)
+    return parts.front();
+  auto part = cast<VectorType>(parts.front().getType());
+  int64_t lanes = part.getNumElements(), count = static_cast<int64_t>(parts.size());
+  Value all = createConstant(builder, loc, VectorType::get({lanes * count}, part.getElementType()), 0);
+  for (auto [number, value] : llvm::enumerate(parts))
+    all = vector::InsertStridedSliceOp::create(builder, loc, value, all, static_cast<int64_t>(number) * lanes,
+                                               ArrayRef<int64_t>{1});
+  return all;
+}
+
+Value hideBF16(OpBuilder &builder, Location loc, Value value) {
+  if (!getElementTypeOrSelf(value.getType()).isBF16())
+    return value;
+  return arith::BitcastOp::create(builder, loc, like(value, builder.getI16Type()), value);
+}
+
+Value showBF16(OpBuilder &builder, Location loc, Value value, Type storage) {
+  return storage.isBF16() ? arith::BitcastOp::create(builder, loc, like(value, storage), value) : value;
+}
+
+Value pickLanes(OpBuilder &builder, Location loc, ArrayRef<Value> vectors, ArrayRef<int64_t> picks) {
+  auto lanes = static_cast<int64_t>(picks.size());
+  assert(lanes == getLanes(vectors.front()) && "vectors of another length than the result");
+  // One vector joins the picked lanes at a time: shuffles of two are instructions.
+  constexpr int64_t any = vector::ShuffleOp::kPoisonIndex;
+  SmallVector<int64_t> mask(lanes, any);
+  Value first, picked;
+  for (auto [number, vector] : llvm::enumerate(vectors)) {
+    bool isUsed = false;
+    for (auto [lane, pick] : llvm::enumerate(picks))
+      if (pick / lanes == static_cast<int64_t>(number)) {
+        mask[lane] = (first ? lanes : 0) + pick % lanes;
+        isUsed = true;
+      }
+    if (isUsed && first) {
+      picked = vector::ShuffleOp::create(builder, loc, picked ? picked : first, vector, mask);
+      for (auto [lane, from] : llvm::enumerate(mask))
+        from = from == any ? any : static_cast<int64_t>(lane);
+    } else if (isUsed) {
+      first = vector;
+    }
+  }
+  return picked ? picked : Value(vector::ShuffleOp::create(builder, loc, first, first, mask));
+}
+
+SmallVector<Value> interleaveLanes(OpBuilder &builder, Location loc, ArrayRef<Value> streams) {
+  int64_t lanes = getLanes(streams.front());
+  Type storage = getElementTypeOrSelf(streams.front().getType());
+  // Streams get longer as they become fewer.
+  SmallVector<SmallVector<Value>> rest;
+  for (Value stream : streams)
+    rest.push_back({hideBF16(builder, loc, stream)});
+  // Of an even number, each of the first half takes turns with one of the second.
+  while (rest.size() % 2 == 0) {
+    SmallVector<SmallVector<Value>> paired(rest.size() / 2);
+    for (auto [number, pair] : llvm::enumerate(paired))
+      for (auto [one, other] : llvm::zip_equal(rest[number], rest[number + paired.size()]))
+        for (int64_t half = 0; half < 2; ++half) {
+          SmallVector<int64_t> picks;
+          for (int64_t l = 0; l < lanes; ++l)
+            picks.push_back(l % 2 * lanes + (half * lanes + l) / 2);
+          pair.push_back(pickLanes(builder, loc, {one, other}, picks));
+        }
+    rest = std::move(paired);
+  }
+  auto count = static_cast<int64_t>(rest.size());
+  SmallVector<Value> result;
+  for (size_t piece = 0; piece < rest.front().size(); ++piece) {
+    SmallVector<Value> vectors;
+    for (ArrayRef<Value> stream : rest)
+      vectors.push_back(stream[piece]);
+    for (int64_t v = 0; v < count; ++v) {
+      SmallVector<int64_t> picks;
+      for (int64_t at = v * lanes; at < (v + 1) * lanes; ++at)
+        picks.push_back(at % count * lanes + at / count);
+      Value taken = count == 1 ? vectors.front() : pickLanes(builder, loc, vectors, picks);
+      result.push_back(showBF16(builder, loc, taken, storage));
+    }
+  }
+  return result;
+}
+
 int64_t fitLanes(int64_t extent, int64_t limit) {
   int64_t lanes = 1;
   while (lanes * 2 <= extent && lanes * 2 <= limit)

@@ -52,17 +52,20 @@ exec.kernel @units inputs 1 {
   exec.store %1, %y : tensor<100x101xf32>, memref<100x101xf32>
 }
 
-// A transposed input is read in tiles: the loop along its rows is innermost.
+// An input that is transposed beside one that is not is read in tiles: the loop along its
+// rows is innermost.
 // CHECK: exec.kernel @transposed {{.*}}schedule = "pointwise loops=2 lanes=8 tiled"
 // CHECK-LABEL: func.func private @transposed_body
 // CHECK-COUNT-8: memref.load
 // CHECK:         vector.from_elements
 // CHECK:         vector.store
-exec.kernel @transposed inputs 1 {
-^bb0(%x: memref<67x130xf32>, %y: memref<130x67xf32>):
+exec.kernel @transposed inputs 2 {
+^bb0(%x: memref<67x130xf32>, %z: memref<130x67xf32>, %y: memref<130x67xf32>):
   %0 = exec.load %x : memref<67x130xf32> -> tensor<67x130xf32>
-  %1 = hgc.transpose %0 permutation = [1, 0] : (tensor<67x130xf32>) -> tensor<130x67xf32>
-  exec.store %1, %y : tensor<130x67xf32>, memref<130x67xf32>
+  %1 = exec.load %z : memref<130x67xf32> -> tensor<130x67xf32>
+  %2 = hgc.transpose %0 permutation = [1, 0] : (tensor<67x130xf32>) -> tensor<130x67xf32>
+  %3 = hgc.add %2, %1 : (tensor<130x67xf32>, tensor<130x67xf32>) -> tensor<130x67xf32>
+  exec.store %3, %y : tensor<130x67xf32>, memref<130x67xf32>
 }
 
 // f16 computes in f32 and rounds after every op; i1 is a byte in memory.

@@ -107,6 +107,8 @@ private:
   /// The same by one load and a permutation, where lanes are close together; else
   /// null.
   mlir::Value permuteLanes(mlir::Value buffer, const LaneIndex &offset, mlir::Type storage);
+  /// The same by vectors of all that lies between the lanes, where that is little.
+  mlir::Value skipLanes(mlir::Value buffer, const LaneIndex &offset, mlir::Type storage);
   /// How far lane `lane` is from the base.
   int64_t distance(const LaneIndex &a, int64_t lane) const { return lane * a.step + (line ? lane / line * a.turn : 0); }
 

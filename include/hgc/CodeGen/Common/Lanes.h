@@ -38,6 +38,24 @@ mlir::Value roundTo(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value va
 /// Lanes [begin, begin + count) of a vector; a scalar when count is 1.
 mlir::Value slice(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector, int64_t begin, int64_t count);
 
+/// One vector of the lanes of `parts`, which are vectors of one type.
+mlir::Value joinLanes(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<mlir::Value> parts);
+
+/// bf16 values, scalar or vector, as integers and back; others stay. The backend
+/// rounds bf16 scalars through f32 with a library call when it moves them about.
+mlir::Value hideBF16(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
+mlir::Value showBF16(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type storage);
+
+/// As many lanes of `vectors`, which are of one type, as each of them has: pick p is
+/// lane p % lanes of vector p / lanes.
+mlir::Value pickLanes(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<mlir::Value> vectors,
+                      llvm::ArrayRef<int64_t> picks);
+
+/// Vectors with the first lane of each of `streams`, then the second of each, and so
+/// on; as many as there are streams.
+llvm::SmallVector<mlir::Value> interleaveLanes(mlir::OpBuilder &builder, mlir::Location loc,
+                                               llvm::ArrayRef<mlir::Value> streams);
+
 /// Largest power of two that is at most `extent` and at most `limit`; 1 for an
 /// extent of 0.
 int64_t fitLanes(int64_t extent, int64_t limit);
