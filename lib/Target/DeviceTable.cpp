@@ -98,6 +98,7 @@ Expected<DeviceTable> hgc::parseDeviceTable(StringRef text) {
   reader.read("llvm_features", table.llvmFeatures);
   reader.read("aliases", table.aliases);
   reader.read("vector_bytes", table.vectorBytes, 4);
+  reader.read("vector_pipe_bytes", table.vectorPipeBytes, 4);
   reader.read("vector_registers", table.vectorRegisters, 8);
   reader.read("l1_bytes", table.l1Bytes, 1);
   reader.read("l2_bytes", table.l2Bytes, 1);
@@ -142,6 +143,7 @@ std::string hgc::printDeviceTable(const DeviceTable &table) {
     });
     json.attribute("triple", table.triple);
     json.attribute("vector_bytes", table.vectorBytes);
+    json.attribute("vector_pipe_bytes", table.vectorPipeBytes);
     json.attribute("vector_registers", table.vectorRegisters);
     json.attribute("l1_bytes", table.l1Bytes);
     json.attribute("l2_bytes", table.l2Bytes);

@@ -231,6 +231,17 @@ TEST(GemmPlan, WeightsThatDoNotStayInCachesAreFetchedAhead) {
   EXPECT_FALSE(planGemm(makeShape(24, 384, 384), target).prefetchRhs);
 }
 
+TEST(GemmPlan, TilesOfFewStepsAreSmall) {
+  DeviceTable target = makeTarget();
+  target.vectorBytes = 64, target.vectorRegisters = 32;
+  EXPECT_EQ(planGemm(makeShape(3136, 33, 96), target).rowTile, 12);
+  EXPECT_EQ(planGemm(makeShape(3136, 32, 96), target).rowTile, 8);
+  // Without rows left over where that is possible.
+  EXPECT_EQ(planGemm(makeShape(3129, 32, 96), target).rowTile, 7);
+  EXPECT_EQ(planGemm(makeShape(3137, 32, 96), target).rowTile, 8);
+  EXPECT_EQ(planGemm(makeShape(12, 32, 96), target).rowTile, 12);
+}
+
 TEST(GemmPlan, LargeSecondCacheTakesDeeperBlocksOfWeights) {
   DeviceTable target = makeTarget();
   target.vectorBytes = 64, target.vectorRegisters = 32;

@@ -16,7 +16,7 @@ namespace {
 const char *const kValid = R"json({
   "name": "toy", "kind": "cpu", "triple": "x86_64-unknown-linux-gnu",
   "llvm_cpu": "toy-cpu", "llvm_features": "+avx", "aliases": ["toy2"],
-  "vector_bytes": 32, "vector_registers": 16,
+  "vector_bytes": 32, "vector_pipe_bytes": 16, "vector_registers": 16,
   "l1_bytes": 32768, "l2_bytes": 262144, "l3_bytes": 1048576, "cores": 2,
   "flops": {"f64": 1e9, "f32": 2e9, "f16": 3e9, "i8": 4e9, "int": 5e9, "transcendental": 6e9,
             "division": 7e9},
@@ -47,6 +47,7 @@ TEST(DeviceTable, ReadsEveryKey) {
   EXPECT_EQ(table->llvmFeatures, "+avx");
   EXPECT_EQ(table->aliases, std::vector<std::string>{"toy2"});
   EXPECT_EQ(table->vectorBytes, 32);
+  EXPECT_EQ(table->vectorPipeBytes, 16);
   EXPECT_EQ(table->l3Bytes, 1048576);
   EXPECT_EQ(table->cores, 2);
   EXPECT_EQ(table->rate(graph::FlopClass::F64), 1e9);

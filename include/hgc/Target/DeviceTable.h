@@ -33,6 +33,9 @@ struct DeviceTable {
   std::vector<std::string> aliases;
   /// Bytes of a vector register; 0 for a GPU.
   int64_t vectorBytes = 32;
+  /// Bytes of a vector that arithmetic takes at once: less than a register has where one instruction is two of half
+  /// the width.
+  int64_t vectorPipeBytes = 32;
   /// Vector registers code generation may use.
   int64_t vectorRegisters = 16;
   int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10, l3Bytes = 16 << 20;

@@ -251,6 +251,7 @@ void DirectConv::emitPixels(const Unit &unit, Value panel, Value row, Value pixe
                             ArrayRef<ColumnPiece> pieces, int64_t columns) {
   GemmTile tile = describeTile(unit, panel, row, pixel, pixels);
   tile.pieces.assign(pieces.begin(), pieces.end());
+  loadFactorsAgain(index, tile, shape.depth(), context.target);
   SmallVector<Value> sums = emitTile(index, tile, emitStart(index, tile));
   auto [group, inGroup] = splitPanel(panel);
   Value column = index.add(index.mul(group, plan.groupOutputs()), index.mul(inGroup, plan.width));

@@ -126,6 +126,8 @@ ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getSh
   int64_t vectors = ceilDiv(width, lanes);
   TileChoice choice = getTileChoice(op);
   pixelTile = boundRowTile(choice.rows, shape.spatial[2].output, vectors, target);
+  if (!choice.rows)
+    pixelTile = shortenTile(pixelTile, shape.spatial[2].output, shape.depth());
   int64_t sums = pixelTile * vectors;
   chains = shape.depth() >= 32 ? (sums <= 2 ? 4 : sums <= 4 ? 2 : 1) : 1;
   bool hasPadding = llvm::any_of(shape.spatial, [](const graph::WindowDim &dim) { return dim.padLow || dim.padHigh; });

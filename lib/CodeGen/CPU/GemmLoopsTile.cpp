@@ -64,6 +64,7 @@ GemmTile GemmLoops::describeTile(const GemmBlock &block, const GemmPlace &place)
     tile.rowOffsets.push_back(index.add(row, i * rowStride));
   for (int64_t i = 0; i < place.panels; ++i)
     tile.panelOffsets.push_back(index.add(panel, i * panelStride));
+  loadFactorsAgain(index, tile, shape.depth, context.target);
   return tile;
 }
 

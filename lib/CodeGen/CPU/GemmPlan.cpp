@@ -62,6 +62,16 @@ int64_t cpu::boundRowTile(int64_t wanted, int64_t rows, int64_t vectors, const D
   return tile;
 }
 
+int64_t cpu::shortenTile(int64_t tile, int64_t rows, int64_t depth) {
+  constexpr int64_t mostRows = 8;
+  if (depth > kShortDepth || tile <= mostRows || rows <= 2 * tile)
+    return tile;
+  for (int64_t rowTile = mostRows; 4 * rowTile >= 3 * mostRows; --rowTile)
+    if (rows % rowTile == 0)
+      return rowTile;
+  return mostRows;
+}
+
 /// Whether panels are many and deep enough for rows that collide to cost more than what avoids it.
 static bool suffersCollisions(const GemmShape &shape, const GemmPlan &plan, const DeviceTable &target) {
   return shape.interleave == 1 && !shape.widen && !shape.transposeLhs && plan.panels >= 8 && shape.depth >= 256 &&
@@ -313,7 +323,7 @@ GemmPlan cpu::planGemm(const GemmShape &given, const DeviceTable &target) {
   }
   plan.rowTile = boundRowTile(shape.choice.rows, shape.rows, plan.vectors, target);
   if (shape.choice.rows == 0)
-    plan.rowTile = chooseEvenTile(shape, plan, target);
+    plan.rowTile = shortenTile(chooseEvenTile(shape, plan, target), shape.rows, shape.depth);
   plan.overlaps = shape.choice.isEmpty() && hidesDivisions(shape, plan, target);
   if (plan.overlaps)
     plan.rowTile = chooseOverlappedTile(shape, plan, target);

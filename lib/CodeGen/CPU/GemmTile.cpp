@@ -5,9 +5,12 @@
 #include "hgc/CodeGen/CPU/GemmTile.h"
 
 #include "GemmDots.h"
+#include "dialects/Graph/ElementTypes.h"
+#include "hgc/CodeGen/CPU/GemmPlan.h"
 #include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -96,6 +99,31 @@ SmallVector<Value> hgc::cpu::emitZeros(IndexBuilder &index, const GemmTile &tile
   return zeros;
 }
 
+/// Whether broadcasts of their own would hold up the multiply-adds, or what ends a short tile.
+static bool paysLoads(const GemmTile &tile, int64_t depth, const hgc::DeviceTable &target) {
+  const ColumnPiece &last = tile.pieces.back();
+  int64_t bytes = (last.offset + last.lanes) * hgc::graph::getElementBytes(tile.accumulator);
+  // Three halves start in each cycle, and two of them can be multiply-adds: four of these hide a broadcast, but
+  // nothing more.
+  int64_t halves = llvm::divideCeil(bytes, target.vectorPipeBytes);
+  bool isPlain = tile.interleave == 1 && getElementTypeOrSelf(tile.lhs.getType()) == tile.accumulator;
+  bool isHalved = target.vectorPipeBytes < target.vectorBytes && bytes > target.vectorBytes;
+  return isPlain && isHalved && tile.panelOffsets.size() == 1 && (halves < 4 || (halves == 4 && depth <= kShortDepth));
+}
+
+void hgc::cpu::loadFactorsAgain(IndexBuilder &index, GemmTile &tile, int64_t depth, const DeviceTable &target) {
+  if (!paysLoads(tile, depth, target))
+    return;
+  OpBuilder &builder = index.builder;
+  Type integer = builder.getI64Type();
+  Value zero = arith::ConstantOp::create(builder, index.loc, builder.getI64IntegerAttr(0));
+  auto tail = LLVM::TailCallKindAttr::get(builder.getContext(), LLVM::tailcallkind::TailCallKind::None);
+  auto same = LLVM::InlineAsmOp::create(builder, index.loc, integer, zero, builder.getStringAttr(""),
+                                        builder.getStringAttr("=r,0"), UnitAttr(), UnitAttr(), tail,
+                                        LLVM::AsmDialectAttr(), ArrayAttr());
+  tile.hiddenZero = arith::IndexCastOp::create(builder, index.loc, builder.getIndexType(), same.getRes());
+}
+
 /// One step of the depth: the outer product of a column of lhs and a row of rhs. The
 /// shorter of the two is loaded first and stays in registers, the longer one passes by.
 static void emitStep(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows, ArrayRef<Value> panels,
@@ -109,10 +137,10 @@ static void emitStep(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> 
       return emitDotColumn(index, tile, offset, piece.lanes);
     return emitWiden(index, emitLoad(index, tile.rhs, offset, piece.lanes), tile.accumulator);
   };
-  auto loadRow = [&](size_t r) {
+  auto loadRow = [&](Value row) {
     if (!isPlain)
-      return emitDotRow(index, tile, rows[r], isTail ? tile.tail : tile.interleave);
-    return emitWiden(index, emitLoad(index, tile.lhs, rows[r], 1), tile.accumulator);
+      return emitDotRow(index, tile, row, isTail ? tile.tail : tile.interleave);
+    return emitWiden(index, emitLoad(index, tile.lhs, row, 1), tile.accumulator);
   };
   auto add = [&](size_t r, size_t c, Value scalar, Value column) {
     if (!isPlain) {
@@ -125,7 +153,7 @@ static void emitStep(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> 
     sum = emitMultiplyAdd(index, factor, column, sum);
   };
   if (rows.size() < width) {
-    SmallVector<Value> scalars = llvm::map_to_vector(llvm::seq<size_t>(0, rows.size()), loadRow);
+    SmallVector<Value> scalars = llvm::map_to_vector(rows, loadRow);
     for (size_t c = 0; c < width; ++c) {
       Value column = loadColumn(c);
       for (auto [r, scalar] : llvm::enumerate(scalars))
@@ -133,11 +161,12 @@ static void emitStep(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> 
     }
     return;
   }
+  auto again = [&](size_t r) { return loadRow(index.add(rows[r], tile.hiddenZero)); };
   SmallVector<Value> columns = llvm::map_to_vector(llvm::seq<size_t>(0, width), loadColumn);
   for (size_t r = 0; r < rows.size(); ++r) {
-    Value scalar = loadRow(r);
+    Value scalar = loadRow(rows[r]);
     for (auto [c, column] : llvm::enumerate(columns))
-      add(r, c, scalar, column);
+      add(r, c, c == 1 && tile.hiddenZero ? again(r) : scalar, column);
   }
 }
 

@@ -96,6 +96,13 @@ int64_t chooseRowTile(int64_t rows, int64_t vectors, const DeviceTable &target);
 /// `wanted` rows as far as rows and registers allow; for 0 what chooseRowTile says.
 int64_t boundRowTile(int64_t wanted, int64_t rows, int64_t vectors, const DeviceTable &target);
 
+/// Most steps of a tile whose end counts.
+inline constexpr int64_t kShortDepth = 32;
+
+/// Rows of a tile of `depth` steps, `tile` of which fit the registers. The end of a short tile takes as long as many
+/// of its steps, and only that of a small one runs beside the start of the next.
+int64_t shortenTile(int64_t tile, int64_t rows, int64_t depth);
+
 /// Cycles of one depth step of a register tile, times two.
 int64_t estimateTile(int64_t rows, int64_t vectors);
 

@@ -10,6 +10,7 @@
 #define HGC_CODEGEN_CPU_GEMMTILE_H
 
 #include "hgc/CodeGen/Common/IndexBuilder.h"
+#include "hgc/Target/DeviceTable.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -75,6 +76,8 @@ struct GemmTile {
   /// segments.
   int64_t prefetches = 0, prefetchLine = 0;
   mlir::Value prefetch, prefetchStep;
+  /// Zero, which LLVM does not know, where the second vector of a row's sums loads the row's factor again.
+  mlir::Value hiddenZero;
 
   /// Accumulators, by row, then panel, then piece.
   size_t count() const { return rowOffsets.size() * panelOffsets.size() * pieces.size(); }
@@ -88,6 +91,11 @@ llvm::SmallVector<mlir::Value> emitZeros(IndexBuilder &index, const GemmTile &ti
 
 /// Accumulators before the first step: zero, or what panels say.
 llvm::SmallVector<mlir::Value> emitStart(IndexBuilder &index, const GemmTile &tile);
+
+/// Makes the second vector of a row's sums load the row's factor again where that pays: a broadcast of one use is part
+/// of a multiply-add, one of two uses is as much work as a multiply-add where vectors are taken in halves. `depth` are
+/// the steps of the whole tile.
+void loadFactorsAgain(IndexBuilder &index, GemmTile &tile, int64_t depth, const DeviceTable &target);
 
 /// Adds lhs * rhs over the depth to the accumulators `init`.
 llvm::SmallVector<mlir::Value> emitTile(IndexBuilder &index, const GemmTile &tile, mlir::ValueRange init);
