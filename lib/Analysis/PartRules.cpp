@@ -101,9 +101,12 @@ MaybeRule ruleOf(MatmulOp op, const Part &part) {
 /// A single query sees all keys up to its own, the first ones see no others than they have seen before.
 void applyCausality(AttentionOp op, PartRule &rule) {
   Run &rows = rule.result.end()[-2];
-  int64_t keys = std::min(rows.last() + 1, getShape(op.getKey()).end()[-2]);
+  int64_t keys = getShape(op.getKey()).end()[-2];
   if (rows.count > 1)
     rows = makeWhole(rows.last() + 1);
+  // With all its rows the op stays as it is.
+  if (rows.count < getShape(op.getResult()).end()[-2])
+    keys = std::min(rows.last() + 1, keys);
   rule.operands[0].end()[-2] = rows;
   rule.operands[1].end()[-2] = rule.operands[2].end()[-2] = makeWhole(keys);
   if (!op.getMask())

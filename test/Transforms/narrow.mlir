@@ -162,6 +162,21 @@ func.func @causal(%q: tensor<9x16xf32>, %k: tensor<9x16xf32>) -> (tensor<1x16xf3
 
 // -----
 
+// With all its queries it keeps all keys, and the mask of them, though they see some only.
+// CHECK-LABEL: func @causal_columns
+// CHECK-DAG:     %[[V:.*]] = hgc.slice %{{.*}} starts = [0, 0] sizes = [8, 2] : (tensor<8x16xf32>)
+// CHECK-DAG:     %[[M:.*]] = hgc.exp %{{.*}} : tensor<1x8xf32>
+// CHECK:         hgc.attention %{{.*}}, %{{.*}}, %[[V]] mask %[[M]] causal : (tensor<5x16xf32>, tensor<8x16xf32>, tensor<8x2xf32>, tensor<1x8xf32>) -> tensor<5x2xf32>
+func.func @causal_columns(%q: tensor<5x16xf32>, %k: tensor<8x16xf32>, %m: tensor<1x8xf32>) -> tensor<4x2xf32> {
+  %0 = hgc.exp %m : tensor<1x8xf32>
+  %1 = hgc.attention %q, %k, %k mask %0 causal
+      : (tensor<5x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>, tensor<1x8xf32>) -> tensor<5x16xf32>
+  %2 = hgc.slice %1 starts = [1, 0] sizes = [4, 2] : (tensor<5x16xf32>) -> tensor<4x2xf32>
+  return %2 : tensor<4x2xf32>
+}
+
+// -----
+
 // Dynamic extents have no parts.
 // CHECK-LABEL: func @dynamic
 // CHECK:         hgc.softmax {{.*}} : tensor<?x16xf32>
