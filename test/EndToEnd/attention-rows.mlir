@@ -94,6 +94,22 @@ module @rows {
     return %y : tensor<2x61x48xf32>
   }
 
+  // Keys and values the other way round, more keys than the first-level cache holds scores of, one key.
+  func.func @turned(%q: tensor<3x40x24xf32>, %k: tensor<3x24x50xf32>, %v: tensor<3x33x50xf32>) -> tensor<3x40x33xf32> attributes {hgc.entry} {
+    %0 = hgc.matmul %q, %k : (tensor<3x40x24xf32>, tensor<3x24x50xf32>) -> tensor<3x40x50xf32>
+    %1 = hgc.softmax %0 axis 2 : tensor<3x40x50xf32>
+    %2 = hgc.matmul %1, %v transpose_rhs : (tensor<3x40x50xf32>, tensor<3x33x50xf32>) -> tensor<3x40x33xf32>
+    return %2 : tensor<3x40x33xf32>
+  }
+  func.func @long(%q: tensor<2x50x16xf32>, %k: tensor<2x3000x16xf32>, %v: tensor<2x3000x16xf32>) -> tensor<2x50x16xf32> attributes {hgc.entry} {
+    %0 = hgc.attention %q, %k, %v : (tensor<2x50x16xf32>, tensor<2x3000x16xf32>, tensor<2x3000x16xf32>) -> tensor<2x50x16xf32>
+    return %0 : tensor<2x50x16xf32>
+  }
+  func.func @one_key(%q: tensor<64x3xf32>, %k: tensor<1x3xf32>, %v: tensor<1x1xf32>) -> tensor<64x1xf32> attributes {hgc.entry} {
+    %0 = hgc.attention %q, %k, %v : (tensor<64x3xf32>, tensor<1x3xf32>, tensor<1x1xf32>) -> tensor<64x1xf32>
+    return %0 : tensor<64x1xf32>
+  }
+
   // What is read again stays, and few rows are not worth the copies.
   // CHECK-LABEL: exec.program @kept
   // CHECK-NOT:     .attention ins

@@ -100,13 +100,22 @@ struct RowEmitter {
     });
   }
 
+  Value powerAt(const ReductionPoint &point, Value max) {
+    Value moved = arith::SubFOp::create(context.builder, context.loc, x(point), nest.spreadTo(point, max));
+    return emitExpOfDifference(context, moved);
+  }
+
+  /// What the powers of a row are scaled by.
+  Value reciprocal(Value sum) {
+    Value one = createConstant(context.builder, context.loc, sum.getType(), 1);
+    return arith::DivFOp::create(context.builder, context.loc, one, sum);
+  }
+
   Value sum(Type type, Value max) {
-    OpBuilder &b = context.builder;
     return nest.reduce({ReduceKind::Sum}, type, [&](const ReductionPoint &point) {
       nest.prefetchNextRow(point, softmax.input());
       nest.prefetchResult(point);
-      Value moved = arith::SubFOp::create(b, context.loc, x(point), nest.spreadTo(point, max));
-      Value power = emitExpOfDifference(context, moved);
+      Value power = powerAt(point, max);
       if (!softmax.isLog)
         row->store(point, power);
       return power;
@@ -138,30 +147,25 @@ struct RowEmitter {
 static RowStages makeStages(KernelContext &context, const Softmax &softmax, Value kept) {
   Type element = softmax.type().getElementType();
   RowStages stages{{ReduceKind::Max, false, /*mayIgnoreNan=*/true}, {ReduceKind::Sum}, element, {}, {}, {}, {}, {}};
-  auto load = [&context, &softmax](const ReductionPoint &point) {
-    return ElementEmitter(context, point.lanes).eval(softmax.input(), point.index);
-  };
-  OpBuilder &b = context.builder;
-  stages.firstElement = [load, &softmax](ReductionNest &nest, const ReductionPoint &point) {
+  auto emitterOf = [&context, &softmax](ReductionNest &nest) { return RowEmitter{context, softmax, nest, nullptr}; };
+  stages.firstElement = [=, &softmax](ReductionNest &nest, const ReductionPoint &point) {
     nest.prefetchNextRow(point, softmax.input());
-    return load(point);
+    return emitterOf(nest).x(point);
   };
   stages.finishFirst = [](ReductionNest &, Value max) { return max; };
-  stages.secondElement = [=, &context, &b](ReductionNest &nest, const ReductionPoint &point, Value max, Value at) {
+  stages.secondElement = [=, &context](ReductionNest &nest, const ReductionPoint &point, Value max, Value at) {
     nest.prefetchResult(point);
-    Value power =
-        emitExpOfDifference(context, arith::SubFOp::create(b, context.loc, load(point), nest.spreadTo(point, max)));
+    Value power = emitterOf(nest).powerAt(point, max);
     ElementEmitter(context, point.lanes).store(power, kept, {at, 1}, element);
     return power;
   };
-  stages.finishSecond = [&context, &b](ReductionNest &, Value sum) -> Value {
-    return arith::DivFOp::create(b, context.loc, createConstant(b, context.loc, sum.getType(), 1), sum);
-  };
-  stages.write = [=, &context, &softmax, &b](ReductionNest &nest, const ReductionPoint &point, Value, Value scale,
-                                             Value at) {
+  stages.finishSecond = [=](ReductionNest &nest, Value sum) { return emitterOf(nest).reciprocal(sum); };
+  stages.write = [=, &context, &softmax](ReductionNest &nest, const ReductionPoint &point, Value, Value scale,
+                                         Value at) {
     ElementEmitter result(context, point.lanes);
     Value power = result.load(kept, {at, 1}, element);
-    result.bind(softmax.result(), arith::MulFOp::create(b, context.loc, power, nest.spreadTo(point, scale)));
+    Value scaled = arith::MulFOp::create(context.builder, context.loc, power, nest.spreadTo(point, scale));
+    result.bind(softmax.result(), scaled);
     nest.storeResult(point, result);
   };
   return stages;
@@ -184,11 +188,7 @@ LogicalResult SoftmaxEmitter::emit(KernelContext &context) const {
       nest.prefetchNextEnd();
       Value max = emitter.maximum(type);
       Value sum = emitter.sum(type, max);
-      Value scale =
-          softmax.isLog
-              ? Value(math::LogOp::create(b, context.loc, sum))
-              : Value(arith::DivFOp::create(b, context.loc, createConstant(b, context.loc, sum.getType(), 1), sum));
-      emitter.write(max, scale);
+      emitter.write(max, softmax.isLog ? Value(math::LogOp::create(b, context.loc, sum)) : emitter.reciprocal(sum));
     });
   };
   if (!softmax.mayPipeline(context.kernel, plan, context.target)) {
