@@ -221,6 +221,19 @@ TEST(GemmPlan, RowsThatFitMeetPanelsThatAreFetchedAheadOnce) {
   EXPECT_EQ(plan.rowBlock, 96);
 }
 
+TEST(GemmPlan, ThreadsShareRowsOfPanelsThatStayInTheirCaches) {
+  DeviceTable target = makeTarget();
+  target.l2Bytes = 1 << 20, target.vectorBytes = 64, target.vectorRegisters = 32;
+  // Half of the units is half of the rows, although 17 tiles of rows are an odd number.
+  GemmShape shape = makeShape(196, 96, 576);
+  GemmPlan plan = planGemm(shape, target);
+  EXPECT_TRUE(plan.rowsFirst);
+  EXPECT_GT(plan.panelBlocks, 1);
+  EXPECT_EQ(plan.units(shape) % 2, 0);
+  // Panels from farther away are read by one thread each.
+  EXPECT_FALSE(planGemm(makeShape(196, 1024, 1024), target).rowsFirst);
+}
+
 TEST(GemmPlan, WeightsThatDoNotStayInCachesAreFetchedAhead) {
   DeviceTable target = makeTarget();
   target.vectorBytes = 64, target.vectorRegisters = 32;

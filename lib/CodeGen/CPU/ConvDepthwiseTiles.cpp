@@ -47,9 +47,14 @@ DepthwisePlan::DepthwisePlan(const ConvView &view, const DeviceTable &target) {
   int64_t fits = target.l1Bytes / 2 / (rowReach * lineBytes);
   int64_t rows = std::max<int64_t>(1, rowDim.output), slices = std::max<int64_t>(1, shape.batch * depthDim.output);
   int64_t groups = llvm::divideCeil(channels, group());
-  // Where rows alone are not enough for threads.
-  int64_t parts = llvm::divideCeil(wantedUnits, slices * std::max<int64_t>(1, rows / fewestRows));
-  int64_t mostGroups = llvm::divideCeil(groups, parts);
+  // Threads share rows where they can, as the kernels before and after do: their numbers of blocks
+  // are powers of two, so that a thread has whole ones. Channels, where rows alone are not enough.
+  int64_t mostRowBlocks = llvm::bit_floor<uint64_t>(std::max<int64_t>(1, rows / fewestRows));
+  int64_t parts = llvm::divideCeil(wantedUnits, slices * mostRowBlocks);
+  // Lines come in pairs: blocks of several should not end between them.
+  int64_t mostGroups = llvm::divideCeil(groups, parts), pair = std::max<int64_t>(1, 128 / (group() * bytes));
+  if (mostGroups > pair)
+    mostGroups = std::min<int64_t>(groups, llvm::alignTo(mostGroups, pair));
   // Images from farther than the second-level cache are read in the order of addresses.
   if (lineBytes * rowDim.input * channels > target.l2Bytes)
     fits = channels;
@@ -57,7 +62,8 @@ DepthwisePlan::DepthwisePlan(const ConvView &view, const DeviceTable &target) {
   channelBlocks = llvm::divideCeil(channels, channelBlock);
   int64_t limit = std::max(fewestRows, target.l2Bytes / 2 / (lineBytes * channels * rowDim.stride));
   int64_t wanted = llvm::divideCeil(wantedUnits, slices * channelBlocks);
-  rowBlocks = std::max<int64_t>(llvm::divideCeil(rows, limit), std::min(wanted, rows / fewestRows));
+  rowBlocks = std::max<int64_t>(llvm::divideCeil(rows, limit),
+                                std::min<int64_t>(llvm::bit_ceil<uint64_t>(wanted), mostRowBlocks));
   rowBlock = llvm::divideCeil(rows, std::max<int64_t>(1, rowBlocks));
   rowBlocks = llvm::divideCeil(rows, rowBlock);
 }

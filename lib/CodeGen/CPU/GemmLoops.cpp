@@ -39,9 +39,15 @@ void GemmLoops::findScratch() {
 }
 
 /// Units are numbered by batch entry and block of panels, then by rows: a range of
-/// them covers a run of rows in each group it touches.
+/// them covers a run of rows in each group it touches. Or rows come before panels.
 void GemmLoops::emitUnits() {
   int64_t count = plan.rowUnits;
+  if (plan.rowsFirst)
+    return index.loop(context.begin, context.end, 1, [&](Value unit) {
+      SmallVector<Value> at = index.delinearize(unit, {shape.batch, count, plan.panelBlocks});
+      Value row = index.mul(at[1], plan.rowUnit);
+      emitGroup(index.add(index.mul(at[0], plan.panelBlocks), at[2]), row, index.add(row, plan.rowUnit));
+    });
   if (plan.rowBlock == plan.rowUnit && !plan.sharesPanels())
     return index.loop(context.begin, context.end, 1, [&](Value unit) {
       SmallVector<Value> at = index.delinearize(unit, {plan.units(shape) / count, count});

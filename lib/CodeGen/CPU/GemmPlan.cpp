@@ -254,6 +254,7 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
                 !plan.packLhs && !plan.overlaps && !shape.choice.rowBlock && shape.batch * rowTiles >= wantedUnits;
   if (isNear)
     rowLimit = 1;
+  plan.rowsFirst = isNear;
   // Panels: enough units for threads; copied blocks must fit in scratch.
   int64_t rowBlocks = ceilDiv(rowTiles, rowLimit);
   // Units of single tiles are few and large: an odd one must not be much of a share.

@@ -138,7 +138,7 @@ exec.kernel @depthwise inputs 2 {
 
 // Two tiles of seven pixels at the borders, a loop over those between; the last
 // three channels are two vectors of their own.
-// CHECK:       exec.kernel @depthwise_strided {{.*}}schedule = "depthwise convolution: tile 7x8, blocks of 5 rows and 8 channels"
+// CHECK:       exec.kernel @depthwise_strided {{.*}}schedule = "depthwise convolution: tile 7x8, blocks of 7 rows and 8 channels"
 // CHECK-LABEL: func.func private @depthwise_strided_body
 // CHECK:         scf.for {{.*}} = %c7 to %c21 step %c7
 // CHECK:           scf.for {{.*}} step %c8

@@ -65,6 +65,9 @@ struct GemmPlan {
   /// Whether units may run one by one at no cost, and their panels are too many to
   /// stay in the second-level cache.
   bool turns;
+  /// Whether units are numbered by rows before blocks of panels. Then threads share rows, as kernels
+  /// of images do, and find most of what these read and wrote in their own caches.
+  bool rowsFirst;
   /// Whether the ops after the product of one tile run between the steps of the next
   /// one, whose multiply-adds hide divisions and roots; sums wait in scratch. A tile of
   /// rows meets all panels before the next one.
