@@ -212,7 +212,7 @@ TEST(GemmPlan, RowsThatFitMeetPanelsThatAreFetchedAheadOnce) {
   EXPECT_TRUE(plan.prefetchRhs);
   EXPECT_EQ(plan.rowBlock, 204);
   // Panels that stay in the cache are met by one tile of rows after the other.
-  plan = planGemm(makeShape(197, 768, 256), target);
+  plan = planGemm(makeShape(197, 384, 256), target);
   EXPECT_FALSE(plan.prefetchRhs);
   EXPECT_EQ(plan.rowBlock, plan.rowTile);
   // So does a copy of the rows.

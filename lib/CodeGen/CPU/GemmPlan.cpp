@@ -196,8 +196,7 @@ static void choosePacking(const GemmShape &shape, GemmPlan &plan, const DeviceTa
   bool inPlace = fewRows || plan.overlaps || readsInPlace(target, shape.rows, rhsRow);
   plan.packRhs = shape.rhs == RhsLayout::Transposed || (shape.rhs == RhsLayout::RowMajor && !inPlace);
   int64_t reads = plan.panels;
-  plan.packLhs =
-      (shape.widen && reads >= 2) || (shape.transposeLhs && reads >= 4 && !fewRows) || isLarge(shape, plan);
+  plan.packLhs = (shape.widen && reads >= 2) || (shape.transposeLhs && reads >= 4 && !fewRows) || isLarge(shape, plan);
   // A tile of rows that meets all panels at once stays in the first-level cache.
   int64_t lines = shape.transposeLhs ? shape.depth : plan.rowTile;
   int64_t stride = (shape.transposeLhs ? shape.rows : shape.depth) * shape.accumulatorBytes;
@@ -247,11 +246,12 @@ static void chooseBlocks(const GemmShape &shape, GemmPlan &plan, const DeviceTab
     rowLimit *= 4;
   if (shape.choice.rowBlock)
     rowLimit = std::clamp<int64_t>(shape.choice.rowBlock / plan.rowTile, 1, 4 * rowLimit);
-  // Packed panels that all come from the second-level cache, which is as fast as tiles
-  // need them: one tile of rows meets them all, so that lhs stays in the first-level one,
+  // Packed panels that all stay in the second-level cache, which is as fast as tiles
+  // need them, beside rows and results: one tile of rows meets them all, so that lhs stays in the first-level one,
   // and results are written and other operands read in the order of their addresses.
-  bool isNear = shape.depth * plan.panels * plan.width * bytes <= target.l2Bytes && shape.rhs == RhsLayout::Panels &&
-                !plan.packLhs && !plan.overlaps && !shape.choice.rowBlock && shape.batch * rowTiles >= wantedUnits;
+  int64_t panelBytes = shape.depth * plan.panels * plan.width * bytes;
+  bool isNear = panelBytes <= target.l2Bytes / 2 && shape.rhs == RhsLayout::Panels && !plan.packLhs && !plan.overlaps &&
+                !shape.choice.rowBlock && shape.batch * rowTiles >= wantedUnits;
   if (isNear)
     rowLimit = 1;
   plan.rowsFirst = isNear;

@@ -55,28 +55,46 @@ static void emitFetchLines(IndexBuilder &index, Value buffer, RankedTensorType t
   }
 }
 
+namespace {
+/// A tensor whose lines the end of a tile touches.
+struct FetchedTensor {
+  RankedTensorType type;
+  Value buffer;
+  bool isWrite;
+};
+} // namespace
+
+static SmallVector<FetchedTensor> findFetched(KernelContext &context, Value result) {
+  int64_t all = 0;
+  for (BlockArgument buffer : context.kernel.getBody().getArguments())
+    all += graph::getTensorBytes(cast<ShapedType>(buffer.getType()));
+  SmallVector<FetchedTensor> fetched;
+  auto add = [&](Value tensor, Value buffer, bool isWrite) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    // Small results stay near, as they are read next; an operand came before all the others.
+    // Where ops after the root move elements, rows do not lie in lines.
+    if ((isWrite ? graph::getTensorBytes(type) : all) > context.target.l2Bytes / 4 &&
+        type.getShape() == cast<RankedTensorType>(result.getType()).getShape())
+      fetched.push_back({type, context.buffers.lookup(buffer), isWrite});
+  };
+  for (exec::StoreOp store : context.kernel.getStores())
+    add(store.getValue(), store.getBuffer(), /*isWrite=*/true);
+  for (auto load : context.kernel.getBody().getOps<exec::LoadOp>())
+    if (llvm::any_of(load->getUsers(), [&](Operation *user) { return user != result.getDefiningOp(); }))
+      add(load.getResult(), load.getBuffer(), /*isWrite=*/false);
+  return fetched;
+}
+
+bool cpu::fetchesRows(KernelContext &context, Value result) { return !findFetched(context, result).empty(); }
+
 void cpu::emitFetchRow(KernelContext &context, Value result, ArrayRef<Value> at, Value column, int64_t columns) {
   IndexBuilder index(context.builder, context.loc);
   SmallVector<LaneIndex> where(at.begin(), at.end());
   where.push_back(column);
-  auto resultType = cast<RankedTensorType>(result.getType());
-  Value base = ElementEmitter(context, 1).flatten(where, resultType.getShape()).base;
-  int64_t all = 0;
-  for (BlockArgument buffer : context.kernel.getBody().getArguments())
-    all += graph::getTensorBytes(cast<ShapedType>(buffer.getType()));
-  auto fetch = [&](Value tensor, Value buffer, bool isWrite) {
-    auto type = cast<RankedTensorType>(tensor.getType());
-    // A result that is read next stays near, an operand came before all the others. Where
-    // ops after the root move elements, rows do not lie in lines.
-    if ((isWrite ? graph::getTensorBytes(type) : all) > context.target.l2Bytes &&
-        type.getShape() == resultType.getShape())
-      emitFetchLines(index, context.buffers.lookup(buffer), type, base, columns, isWrite);
-  };
-  for (exec::StoreOp store : context.kernel.getStores())
-    fetch(store.getValue(), store.getBuffer(), /*isWrite=*/true);
-  for (auto load : context.kernel.getBody().getOps<exec::LoadOp>())
-    if (llvm::any_of(load->getUsers(), [&](Operation *user) { return user != result.getDefiningOp(); }))
-      fetch(load.getResult(), load.getBuffer(), /*isWrite=*/false);
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(result.getType()).getShape();
+  Value base = ElementEmitter(context, 1).flatten(where, shape).base;
+  for (const FetchedTensor &tensor : findFetched(context, result))
+    emitFetchLines(index, tensor.buffer, tensor.type, base, columns, tensor.isWrite);
 }
 
 void cpu::emitStoreRowTo(KernelContext &context, const RowTarget &target, Value result, ArrayRef<Value> at,

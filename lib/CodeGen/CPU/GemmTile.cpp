@@ -196,6 +196,8 @@ static SmallVector<Value> emitSteps(IndexBuilder &index, const GemmTile &tile, A
   SmallVector<Value> sums(carried);
   SmallVector<Value> row = advance(index, rows, k, tile.lhsStep);
   SmallVector<Value> panel = advance(index, panels, k, tile.rhsStep);
+  if (tile.fetch && count == tile.unroll)
+    tile.fetch(index.min(index.div(k, count), index.constant(rows.size() - 1)));
   for (int64_t i = 0; i < count; ++i) {
     // A ragged end fetches nothing.
     for (int64_t j = 0; count == tile.unroll && j < tile.prefetches; ++j)

@@ -121,15 +121,19 @@ exec.kernel @deep inputs 2 {
 }
 
 // All sixteen panels fit in the second-level cache: a tile of rows meets eight of them before the next one,
-// so that threads have enough units. It fetches its lines of the operand that is added before the sums are ready: all tensors together come from
-// farther away. The result alone does not.
+// so that threads have enough units. It fetches its lines of the result and of the operand that is added before the sums are ready, a row
+// every four steps.
 // CHECK:           exec.kernel @near {{.*}}schedule = "matmul: tile 6x16, blocks 6x128x128"{{.*}}, units = 80 : i64
 // CHECK-LABEL:     func.func private @near_body
 // CHECK-SAME:        %[[R:[^ ]*]]: memref<61440xf32> {llvm.noalias}, %[[Y:[^ ]*]]: memref<61440xf32> {llvm.noalias}, %{{[^ ]*}}: index
-// CHECK-NOT:         memref.prefetch %[[Y]]
-// CHECK-COUNT-6:     memref.prefetch %[[R]]{{.*}}, read
 // CHECK-NOT:         memref.prefetch
-// CHECK:             scf.for {{.*}} iter_args
+// CHECK:             scf.for %[[K:[^ ]*]] = %c0 to %c128 step %c4 iter_args
+// CHECK:               %[[NUMBER:.*]] = arith.divui %[[K]], %c4
+// CHECK:               arith.minsi %[[NUMBER]], %c5
+// CHECK:               memref.prefetch %[[Y]]{{.*}}, write
+// CHECK:               memref.prefetch %[[R]]{{.*}}, read
+// CHECK-NOT:           memref.prefetch
+// CHECK:               scf.yield
 // CHECK:             vector.load %[[R]]
 exec.kernel @near inputs 3 {
 ^bb0(%x: memref<240x128xf32>, %w: memref<16x128x16xf32>, %r: memref<240x256xf32>, %y: memref<240x256xf32>):
@@ -141,14 +145,15 @@ exec.kernel @near inputs 3 {
   exec.store %4, %y : tensor<240x256xf32>, memref<240x256xf32>
 }
 
-// A result that the second-level cache does not hold: a tile fetches its lines before the sums are ready,
-// one for each of six rows of 16 columns.
+// A result that the second-level cache does not hold beside the rest: a tile fetches its lines before the sums are
+// ready, one for each of six rows of 16 columns, and the last one again.
 // CHECK:         exec.kernel @large {{.*}}schedule = "matmul: tile 6x16
 // CHECK-LABEL:   func.func private @large_body
 // CHECK-SAME:      %[[Y:[^ ]*]]: memref<1048576xf32> {llvm.noalias}, %{{[^ ]*}}: index
-// CHECK-COUNT-6:   memref.prefetch %[[Y]]{{.*}}, write
-// CHECK-NOT:       memref.prefetch %[[Y]]
-// CHECK:           scf.for {{.*}} iter_args
+// CHECK:           scf.for {{.*}} step %c4 iter_args
+// CHECK-COUNT-1:     memref.prefetch %[[Y]]{{.*}}, write
+// CHECK-NOT:         memref.prefetch %[[Y]]
+// CHECK:             scf.yield
 // CHECK:           vector.store {{.*}}, %[[Y]]
 exec.kernel @large inputs 2 {
 ^bb0(%x: memref<1024x128xf32>, %w: memref<64x128x16xf32>, %y: memref<1024x1024xf32>):

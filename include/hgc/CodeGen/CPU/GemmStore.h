@@ -17,11 +17,14 @@ namespace hgc::cpu {
 void emitStoreRow(KernelContext &context, mlir::Value result, llvm::ArrayRef<mlir::Value> at, mlir::Value column,
                   llvm::ArrayRef<ColumnPiece> pieces, llvm::ArrayRef<mlir::Value> sums, int64_t columns);
 
-/// Fetches the lines that storing `columns` columns of a row will touch and that come from
-/// farther than the second-level cache: those of results, and of operands of the ops after
-/// the root that have the shape of its `result`.
+/// Fetches the lines that storing `columns` columns of a row will touch and that hardly are in the
+/// first-level cache: those of large results, and of operands of the ops after the root that have the
+/// shape of its `result`.
 void emitFetchRow(KernelContext &context, mlir::Value result, llvm::ArrayRef<mlir::Value> at, mlir::Value column,
                   int64_t columns);
+
+/// Whether there are any.
+bool fetchesRows(KernelContext &context, mlir::Value result);
 
 /// Where a row of `tensor`, a value of the kernel that is not its result, goes instead:
 /// to `buffer` from `offset` on.

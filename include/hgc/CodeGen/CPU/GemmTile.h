@@ -14,6 +14,8 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 
+#include <functional>
+
 namespace hgc::cpu {
 
 using namespace codegen;
@@ -76,6 +78,9 @@ struct GemmTile {
   /// segments.
   int64_t prefetches = 0, prefetchLine = 0;
   mlir::Value prefetch, prefetchStep;
+  /// Fetches what the end of the tile needs for one row. Each iteration of `unroll` steps calls it for the next
+  /// row, and for the last one again when all are done. For tiles without chains and segments.
+  std::function<void(mlir::Value row)> fetch;
   /// Zero, which LLVM does not know, where the second vector of a row's sums loads the row's factor again.
   mlir::Value hiddenZero;
 
