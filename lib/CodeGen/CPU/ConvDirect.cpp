@@ -252,16 +252,21 @@ void DirectConv::emitPixels(const Unit &unit, Value panel, Value row, Value pixe
   GemmTile tile = describeTile(unit, panel, row, pixel, pixels);
   tile.pieces.assign(pieces.begin(), pieces.end());
   loadFactorsAgain(index, tile, shape.depth(), context.target);
-  SmallVector<Value> sums = emitTile(index, tile, emitStart(index, tile));
   auto [group, inGroup] = splitPanel(panel);
   Value column = index.add(index.mul(group, plan.groupOutputs()), index.mul(inGroup, plan.width));
-  for (int64_t i = 0; i < pixels; ++i) {
-    Value outer = row, inner = index.add(pixel, i);
+  auto locate = [&](Value number) {
+    Value outer = row, inner = index.add(pixel, number);
     if (plan.isTurned)
       std::swap(outer, inner);
-    emitStoreRow(context, op.getResult(), getOutputIndex(shape, unit.image, unit.depth, outer, inner), column, pieces,
+    return getOutputIndex(shape, unit.image, unit.depth, outer, inner);
+  };
+  if (fetchesRows(context, op.getResult()))
+    fetchRows(index, tile, /*isCheap=*/true,
+              [&](Value number) { emitFetchRow(context, op.getResult(), locate(number), column, columns); });
+  SmallVector<Value> sums = emitTile(index, tile, emitStart(index, tile));
+  for (int64_t i = 0; i < pixels; ++i)
+    emitStoreRow(context, op.getResult(), locate(index.constant(i)), column, pieces,
                  ArrayRef<Value>(sums).slice(i * pieces.size(), pieces.size()), columns);
-  }
 }
 
 void cpu::emitDirectConv(KernelContext &context, graph::ConvOp op) { DirectConv(context, op).emit(); }

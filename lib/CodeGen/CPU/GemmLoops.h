@@ -96,7 +96,7 @@ private:
   void storeTile(const GemmBlock &block, const GemmPlace &place, llvm::ArrayRef<mlir::Value> sums);
   /// Offset of a tile's vector in the partial sums.
   mlir::Value sumOffset(const GemmBlock &block, const GemmPlace &place, int64_t row, int64_t panel, int64_t column);
-  void fetchRows(const GemmBlock &block, const GemmPlace &place, GemmTile &tile);
+  void fetchEnd(const GemmBlock &block, const GemmPlace &place, GemmTile &tile);
   void prefetchSums(const GemmBlock &block, const GemmPlace &place);
   llvm::SmallVector<mlir::Value> addSums(const GemmBlock &block, const GemmPlace &place,
                                          llvm::ArrayRef<mlir::Value> sums);

@@ -139,7 +139,7 @@ void GemmLoops::saveSums(const GemmBlock &block, const GemmPlace &place, ArrayRe
 void GemmLoops::emitTileAt(const GemmBlock &block, const GemmPlace &place) {
   GemmTile tile = describeTile(block, place);
   if (plan.depthBlocks == 1) {
-    fetchRows(block, place, tile);
+    fetchEnd(block, place, tile);
     return storeTile(block, place, emitTile(index, tile, emitStart(index, tile)));
   }
   // Earlier sums are added at the end: until then they have time to arrive.
@@ -151,29 +151,20 @@ void GemmLoops::emitTileAt(const GemmBlock &block, const GemmPlace &place) {
       block.isLastDepth, [&] { storeTile(block, place, sums); }, [&] { saveSums(block, place, sums); });
 }
 
-/// Lines that the tile's end needs arrive while it is computed: loads and stores that wait
-/// for them would hold up the next one. Few steps are over before a line is there. Rows
-/// one after the other: many lines at once would hold up those of the operands.
-void GemmLoops::fetchRows(const GemmBlock &block, const GemmPlace &place, GemmTile &tile) {
-  constexpr int64_t leastSteps = 64, unroll = 4;
+/// Few steps are over before a line is there.
+void GemmLoops::fetchEnd(const GemmBlock &block, const GemmPlace &place, GemmTile &tile) {
+  constexpr int64_t leastSteps = 64;
   if (sink || shape.depth < leastSteps || !fetchesRows(context, result))
     return;
   Value column = index.mul(place.panel, plan.width);
   int64_t columns = (place.panels - 1) * plan.width + place.pieces.back().offset + place.pieces.back().lanes;
-  auto fetch = [this, block, place, column, columns](Value row) {
+  // Rows of several dims take divisions.
+  bool isCheap = llvm::count_if(problem.rowExtents, [](int64_t extent) { return extent != 1; }) <= 1;
+  fetchRows(index, tile, isCheap, [this, block, place, column, columns](Value row) {
     SmallVector<Value> at(block.batch);
     llvm::append_range(at, index.delinearize(index.add(place.row, row), problem.rowExtents));
     emitFetchRow(context, result, at, column, columns);
-  };
-  // Rows of several dims take divisions, too much between steps.
-  bool isOneDim = llvm::count_if(problem.rowExtents, [](int64_t extent) { return extent != 1; }) <= 1;
-  if (isOneDim && tile.chains == 1 && getConstant(tile.depth).value_or(0) >= unroll * place.rows) {
-    tile.unroll = unroll;
-    tile.fetch = fetch;
-    return;
-  }
-  for (int64_t row = 0; row < place.rows; ++row)
-    fetch(index.constant(row));
+  });
 }
 
 void GemmLoops::storeRow(const GemmBlock &block, const GemmPlace &place, Value row, int64_t panel,

@@ -124,6 +124,19 @@ void hgc::cpu::loadFactorsAgain(IndexBuilder &index, GemmTile &tile, int64_t dep
   tile.hiddenZero = arith::IndexCastOp::create(builder, index.loc, builder.getIndexType(), same.getRes());
 }
 
+void hgc::cpu::fetchRows(IndexBuilder &index, GemmTile &tile, bool isCheap,
+                         const std::function<void(Value)> &fetch) {
+  constexpr int64_t unroll = 4;
+  int64_t rows = tile.rowOffsets.size();
+  if (isCheap && tile.chains == 1 && tile.spans.empty() && getConstant(tile.depth).value_or(0) >= unroll * rows) {
+    tile.unroll = unroll;
+    tile.fetch = fetch;
+    return;
+  }
+  for (int64_t row = 0; row < rows; ++row)
+    fetch(index.constant(row));
+}
+
 /// One step of the depth: the outer product of a column of lhs and a row of rhs. The
 /// shorter of the two is loaded first and stays in registers, the longer one passes by.
 static void emitStep(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> rows, ArrayRef<Value> panels,

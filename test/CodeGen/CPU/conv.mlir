@@ -2,13 +2,16 @@
 
 // A row of the window is one run of 3 * 64 elements; six pixels times two vectors are in
 // registers. Padding is left out: rows of the window that lie in it, and the first pixel
-// of the first tile, whose run is shorter by one column; the last tile has two pixels.
+// of the first tile, whose run is shorter by one column; the last tile has two pixels. Lines
+// of the result are fetched meanwhile, between steps where all pixels have the same run.
 // CHECK:       exec.kernel @direct {{.*}}schedule = "direct convolution: tile 6x16, blocks of 4 rows and 4 panels", scratch_bytes = 0 : i64, units = 14 : i64
 // CHECK-LABEL: func.func private @direct_body
-// CHECK-SAME:    (%[[X:[a-z0-9]+]]: memref<200704xf32>
+// CHECK-SAME:    (%[[X:[a-z0-9]+]]: memref<200704xf32>{{.*}}, %{{[a-z0-9]+}}: memref<36864xf32>{{.*}}, %[[Y:[a-z0-9]+]]: memref<200704xf32>
 // CHECK:         %[[DISTANCE:.*]] = arith.subi %c1, %[[ROW:.*]] overflow<nsw>
 // CHECK:         %[[FIRST:.*]] = arith.maxsi %[[DISTANCE]], %c0
 // CHECK:         %[[LAST:.*]] = arith.minsi {{.*}}, %c3
+// CHECK-COUNT-6: memref.prefetch %[[Y]]{{.*}}, write
+// CHECK-NOT:     memref.prefetch
 // CHECK:         scf.for {{.*}} = %[[FIRST]] to %[[LAST]] step %c1 iter_args
 // CHECK:           scf.for {{.*}} to %c64 step %c1 iter_args
 // CHECK-COUNT-5:     memref.load %[[X]]
@@ -20,8 +23,10 @@
 // CHECK:             scf.yield
 // CHECK:         scf.for {{.*}} = %c6 to %c54 step %c6
 // CHECK:           scf.for {{.*}} = %[[FIRST]] to %[[LAST]] step %c1 iter_args
-// CHECK:             scf.for {{.*}} to %c192 step %c1 iter_args
-// CHECK-COUNT-6:       memref.load %[[X]]
+// CHECK:             scf.for {{.*}} to %c192 step %c4 iter_args
+// CHECK-COUNT-1:       memref.prefetch %[[Y]]{{.*}}, write
+// CHECK-NOT:           memref.prefetch
+// CHECK-COUNT-24:      memref.load %[[X]]
 // CHECK-NOT:           memref.load
 // CHECK:               scf.yield
 // CHECK:         scf.for {{.*}} = %[[FIRST]] to %[[LAST]] step %c1 iter_args

@@ -78,8 +78,8 @@ struct GemmTile {
   /// segments.
   int64_t prefetches = 0, prefetchLine = 0;
   mlir::Value prefetch, prefetchStep;
-  /// Fetches what the end of the tile needs for one row. Each iteration of `unroll` steps calls it for the next
-  /// row, and for the last one again when all are done. For tiles without chains and segments.
+  /// Emits what each iteration of `unroll` steps does for the next row, and for the last one again when all are done;
+  /// so in every run of the innermost loop. For tiles without chains and spans.
   std::function<void(mlir::Value row)> fetch;
   /// Zero, which LLVM does not know, where the second vector of a row's sums loads the row's factor again.
   mlir::Value hiddenZero;
@@ -101,6 +101,11 @@ llvm::SmallVector<mlir::Value> emitStart(IndexBuilder &index, const GemmTile &ti
 /// of a multiply-add, one of two uses is as much work as a multiply-add where vectors are taken in halves. `depth` are
 /// the steps of the whole tile.
 void loadFactorsAgain(IndexBuilder &index, GemmTile &tile, int64_t depth, const DeviceTable &target);
+
+/// Has lines that the tile's end needs fetched while it is computed, by `fetch` for each row: loads and stores that
+/// wait for them would hold up the next tile. Rows one after the other, between steps, if that is cheap enough: many
+/// lines at once would hold up those of the operands.
+void fetchRows(IndexBuilder &index, GemmTile &tile, bool isCheap, const std::function<void(mlir::Value row)> &fetch);
 
 /// Adds lhs * rhs over the depth to the accumulators `init`.
 llvm::SmallVector<mlir::Value> emitTile(IndexBuilder &index, const GemmTile &tile, mlir::ValueRange init);
