@@ -124,8 +124,7 @@ void hgc::cpu::loadFactorsAgain(IndexBuilder &index, GemmTile &tile, int64_t dep
   tile.hiddenZero = arith::IndexCastOp::create(builder, index.loc, builder.getIndexType(), same.getRes());
 }
 
-void hgc::cpu::fetchRows(IndexBuilder &index, GemmTile &tile, bool isCheap,
-                         const std::function<void(Value)> &fetch) {
+void hgc::cpu::fetchRows(IndexBuilder &index, GemmTile &tile, bool isCheap, const std::function<void(Value)> &fetch) {
   constexpr int64_t unroll = 4;
   int64_t rows = tile.rowOffsets.size();
   if (isCheap && tile.chains == 1 && tile.spans.empty() && getConstant(tile.depth).value_or(0) >= unroll * rows) {
