@@ -119,11 +119,15 @@ Part hgc::reshapePart(ArrayRef<int64_t> from, ArrayRef<int64_t> to, Part &part) 
 Run hgc::slideWindow(const WindowDim &dim, Run &run, int64_t &low, int64_t &high) {
   low = dim.padLow;
   high = dim.padHigh;
-  if (run.count == dim.output)
-    return makeWhole(dim.input);
   int64_t start = run.start * dim.stride - dim.padLow;
   int64_t end = run.last() * dim.stride - dim.padLow + dim.dilation * (dim.window - 1) + 1;
   int64_t first = std::max<int64_t>(start, 0), last = std::min(end, dim.input);
+  if (run.count == dim.output) {
+    // What is left over behind the last window.
+    bool readsLess = first < last && last < dim.input;
+    high = readsLess ? 0 : high;
+    return makeWhole(readsLess ? last : dim.input);
+  }
   run = first < last ? Run{run.start, run.last() - run.start + 1, 1} : makeWhole(dim.output);
   if (first >= last)
     return makeWhole(dim.input);
@@ -136,13 +140,21 @@ Run hgc::slideWindow(const WindowDim &dim, Run &run, int64_t &low, int64_t &high
 // Analysis
 //===----------------------------------------------------------------------===//
 
+/// Whether `part` leaves out enough of `value` to be worth a slice.
+static bool isSmall(const Part &part, Value value) {
+  int64_t all = countElements(getShape(value));
+  return all > 0 && countElements(getExtents(part)) <= all - std::max<int64_t>(1, all / 8);
+}
+
 /// What is left out must be worth a slice of each operand, where it takes slices. An operand
-/// of a concat may be gone altogether.
+/// of a concat may be gone altogether. Windows may leave out some of their input.
 static bool isWorthIt(Operation *op, const PartRule &rule) {
-  int64_t all = countElements(getShape(op->getResult(0))), left = countElements(getExtents(rule.result));
+  Value result = op->getResult(0);
+  if (getExtents(rule.result) == getShape(result))
+    return !rule.pads.empty() && isSmall(rule.operands.front(), op->getOperand(0));
   auto isWhole = [](auto pair) { return getExtents(std::get<1>(pair)) == getShape(std::get<0>(pair)); };
-  return left < all && (isa<ConcatOp>(op) || left <= all - all / 8 ||
-                        llvm::all_of(llvm::zip_equal(op->getOperands(), rule.operands), isWhole));
+  return isa<ConcatOp>(op) || isSmall(rule.result, result) ||
+         llvm::all_of(llvm::zip_equal(op->getOperands(), rule.operands), isWhole);
 }
 
 NeededParts::NeededParts(ModuleOp module) {

@@ -66,7 +66,8 @@ private:
     Value result = op->getResult(0);
     Part part = *needs.get(result);
     leaveShared(op, part);
-    if (isAll(part, result) ? !takesPart(op) || !pieces.contains(op->getOperand(0)) : !isWorthIt(op))
+    auto isInPart = [&](Value operand) { return pieces.contains(operand); };
+    if (isAll(part, result) ? llvm::none_of(op->getOperands(), isInPart) : !isWorthIt(op))
       return;
     PartRule rule = *findPartRule(op, part);
     Value narrowed = build(op, rule);

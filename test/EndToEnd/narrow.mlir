@@ -104,6 +104,23 @@ module @narrow {
     return %3, %8, %11 : tensor<1x3x3x3xf32>, tensor<2x2x3xf32>, tensor<1x1x2x8xf32>
   }
 
+  // Pixels that no window reaches: of two layers of windows, of padding, and at one side of a pad.
+  func.func @leftovers(%x: tensor<2x4x11x14xf32>) -> (tensor<2x8x2x3xf32>, tensor<2x4x3x3xf32>, tensor<2x4x2x2xf32>) attributes {hgc.entry} {
+    %w = hgc.read @filter : tensor<8x4x3x3xf32>
+    %0 = hgc.pool avg %x window = [3, 3] strides = [2, 2] pads = [1, 1, 0, 0] channels_first : (tensor<2x4x11x14xf32>) -> tensor<2x4x5x7xf32>
+    %1 = hgc.silu %0 : tensor<2x4x5x7xf32>
+    %2 = hgc.conv %1, %w pads = [1, 1, 1, 1] channels_first oihw : (tensor<2x4x5x7xf32>, tensor<8x4x3x3xf32>) -> tensor<2x8x5x7xf32>
+    %3 = hgc.relu %2 : tensor<2x8x5x7xf32>
+    %4 = hgc.pool max %3 window = [2, 2] strides = [2, 2] channels_first : (tensor<2x8x5x7xf32>) -> tensor<2x8x2x3xf32>
+    %5 = hgc.exp %x : tensor<2x4x11x14xf32>
+    %6 = hgc.pool max %5 window = [3, 3] strides = [3, 4] channels_first : (tensor<2x4x11x14xf32>) -> tensor<2x4x3x3xf32>
+    %7 = hgc.softmax %x axis 1 : tensor<2x4x11x14xf32>
+    %v = hgc.constant dense<2.5> : tensor<f32>
+    %8 = hgc.pad constant %7, %v low = [0, 0, 1, -2] high = [0, 0, -7, -5] : (tensor<2x4x11x14xf32>, tensor<f32>) -> tensor<2x4x5x7xf32>
+    %9 = hgc.pool avg %8 window = [2, 2] strides = [2, 3] channels_first : (tensor<2x4x5x7xf32>) -> tensor<2x4x2x2xf32>
+    return %4, %6, %9 : tensor<2x8x2x3xf32>, tensor<2x4x3x3xf32>, tensor<2x4x2x2xf32>
+  }
+
   // Pixels of windows: borders, padding and strides.
   func.func @pixels(%x: tensor<2x4x9x11xf32>, %y: tensor<2x16x6xf32>) -> (tensor<2x8x4x2xf32>, tensor<1x4x1x6xf32>, tensor<2x4x3x4xf32>, tensor<2x14x6xf32>, tensor<2x5x6xf32>) attributes {hgc.entry} {
     %w = hgc.read @filter : tensor<8x4x3x3xf32>

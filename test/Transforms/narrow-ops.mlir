@@ -61,6 +61,45 @@ func.func @windows(%x: tensor<2x9x9x4xf32>, %w: tensor<3x3x4x8xf32>) -> (tensor<
 
 // -----
 
+// Pixels that no window of a pool reaches are not computed, nor what they alone would need. A few are left as they are,
+// and so is what comes in.
+// CHECK-LABEL: func @leftovers
+// CHECK-SAME:    (%[[X:.*]]: tensor<2x13x13x4xf32>, %[[Z:.*]]: tensor<2x65x64x4xf32>
+// CHECK:         %[[S:.*]] = hgc.slice %[[X]] starts = [0, 0, 0, 0] sizes = [2, 12, 12, 4]
+// CHECK:         %[[C:.*]] = hgc.conv %[[S]], {{.*}} -> tensor<2x10x10x8xf32>
+// CHECK:         %[[R:.*]] = hgc.relu %[[C]] : tensor<2x10x10x8xf32>
+// CHECK:         hgc.pool max %[[R]] window = [2, 2] strides = [2, 2] {{.*}}: (tensor<2x10x10x8xf32>) -> tensor<2x5x5x8xf32>
+// CHECK:         %[[N:.*]] = hgc.neg %[[Z]] : tensor<2x65x64x4xf32>
+// CHECK:         hgc.pool max %[[N]] {{.*}}: (tensor<2x65x64x4xf32>) -> tensor<2x32x32x4xf32>
+// CHECK:         hgc.pool avg %[[X]] {{.*}}: (tensor<2x13x13x4xf32>) -> tensor<2x3x3x4xf32>
+func.func @leftovers(%x: tensor<2x13x13x4xf32>, %z: tensor<2x65x64x4xf32>, %w: tensor<3x3x4x8xf32>) -> (tensor<2x5x5x8xf32>, tensor<2x32x32x4xf32>, tensor<2x3x3x4xf32>) {
+  %0 = hgc.conv %x, %w channels_last hwio : (tensor<2x13x13x4xf32>, tensor<3x3x4x8xf32>) -> tensor<2x11x11x8xf32>
+  %1 = hgc.relu %0 : tensor<2x11x11x8xf32>
+  %2 = hgc.pool max %1 window = [2, 2] strides = [2, 2] channels_last : (tensor<2x11x11x8xf32>) -> tensor<2x5x5x8xf32>
+  %3 = hgc.neg %z : tensor<2x65x64x4xf32>
+  %4 = hgc.pool max %3 window = [2, 2] strides = [2, 2] channels_last : (tensor<2x65x64x4xf32>) -> tensor<2x32x32x4xf32>
+  %5 = hgc.pool avg %x window = [4, 4] strides = [4, 4] channels_last : (tensor<2x13x13x4xf32>) -> tensor<2x3x3x4xf32>
+  return %2, %4, %5 : tensor<2x5x5x8xf32>, tensor<2x32x32x4xf32>, tensor<2x3x3x4xf32>
+}
+
+// -----
+
+// Padding in front stays, padding behind that nothing reaches goes; another reader needs all.
+// CHECK-LABEL: func @borders
+// CHECK:         hgc.conv %{{.*}} pads = [1, 1, 0, 0] {{.*}} -> tensor<1x4x7x4xf32>
+// CHECK:         hgc.pool avg {{.*}} pads = [1, 1, 0, 0] {{.*}}: (tensor<1x4x7x4xf32>) -> tensor<1x2x3x4xf32>
+// CHECK:         hgc.conv %{{.*}} pads = [1, 1, 1, 1] {{.*}} -> tensor<1x5x8x4xf32>
+// CHECK:         hgc.pool max {{.*}}: (tensor<1x5x8x4xf32>) -> tensor<1x2x2x4xf32>
+func.func @borders(%x: tensor<1x5x8x4xf32>, %w: tensor<3x3x4x4xf32>) -> (tensor<1x2x3x4xf32>, tensor<1x2x2x4xf32>, tensor<1x5x8x4xf32>) {
+  %0 = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x5x8x4xf32>, tensor<3x3x4x4xf32>) -> tensor<1x5x8x4xf32>
+  %1 = hgc.pool avg %0 window = [2, 2] strides = [3, 3] pads = [1, 1, 0, 0] channels_last : (tensor<1x5x8x4xf32>) -> tensor<1x2x3x4xf32>
+  %2 = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x5x8x4xf32>, tensor<3x3x4x4xf32>) -> tensor<1x5x8x4xf32>
+  %3 = hgc.pool max %2 window = [2, 3] strides = [2, 3] channels_last : (tensor<1x5x8x4xf32>) -> tensor<1x2x2x4xf32>
+  return %1, %3, %2 : tensor<1x2x3x4xf32>, tensor<1x2x2x4xf32>, tensor<1x5x8x4xf32>
+}
+
+// -----
+
 // A slice that takes back what a pad has added leaves neither; padding alone has no part; a convolution without the places that are
 // cut off needs no slice at all, however few they are.
 // CHECK-LABEL: func @pads

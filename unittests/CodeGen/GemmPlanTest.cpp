@@ -253,6 +253,8 @@ TEST(GemmPlan, TilesOfFewStepsAreSmall) {
   EXPECT_EQ(planGemm(makeShape(3129, 32, 96), target).rowTile, 7);
   EXPECT_EQ(planGemm(makeShape(3137, 32, 96), target).rowTile, 8);
   EXPECT_EQ(planGemm(makeShape(12, 32, 96), target).rowTile, 12);
+  EXPECT_EQ(planGemm(makeShape(20, 32, 96), target).rowTile, 12);
+  EXPECT_EQ(planGemm(makeShape(24, 32, 96), target).rowTile, 8);
 }
 
 TEST(GemmPlan, LargeSecondCacheTakesDeeperBlocksOfWeights) {

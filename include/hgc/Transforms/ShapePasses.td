@@ -52,6 +52,9 @@ def Narrow : Pass<"hgc-narrow", "::mlir::ModuleOp"> {
     control flow are left alone, as is an op that would compute more than seven
     eighths all the same, unless it then needs no slices.
 
+    The last windows of a pool or convolution may end before its input does. Where
+    that leaves out an eighth of the input or more, the input is read in part.
+
     Pointwise and moving ops follow the ops that they may be fused with. Columns of
     weights that something else reads as a whole are not cut out: they would be
     stored twice.

@@ -64,7 +64,7 @@ int64_t cpu::boundRowTile(int64_t wanted, int64_t rows, int64_t vectors, const D
 
 int64_t cpu::shortenTile(int64_t tile, int64_t rows, int64_t depth) {
   constexpr int64_t mostRows = 8;
-  if (depth > kShortDepth || tile <= mostRows || rows <= 2 * tile)
+  if (depth > kShortDepth || tile <= mostRows || (rows <= 2 * tile && rows % mostRows))
     return tile;
   for (int64_t rowTile = mostRows; 4 * rowTile >= 3 * mostRows; --rowTile)
     if (rows % rowTile == 0)
