@@ -2,15 +2,25 @@
    calls, the peak of fused multiply-adds and the bandwidth of memory. */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
 
-#ifdef __AVX512F__
+/* Vectors, and stores of them past the caches where there are such. */
+#if defined(__AVX512F__)
 #define VECTOR_BYTES 64
+#define STORE_PAST(to, value) _mm512_stream_ps((float *)(to), (__m512)(value))
+#elif defined(__AVX__)
+#define VECTOR_BYTES 32
+#define STORE_PAST(to, value) _mm256_stream_ps((float *)(to), (__m256)(value))
 #else
 #define VECTOR_BYTES 32
+#define STORE_PAST(to, value) (*(vec *)(to) = (value))
 #endif
 typedef float vec __attribute__((vector_size(VECTOR_BYTES)));
 enum { LANES = VECTOR_BYTES / sizeof(float), CHAINS = 12, MAX_THREADS = 64 };
@@ -63,11 +73,23 @@ int64_t bench_steps(void *fn, const uintptr_t *a, int moving, size_t stride,
   return 0;
 }
 
+enum { FMA, READ, COPY, STREAM };
+
+/* What a thread does; passes through memory begin and end together. */
 struct job {
-  int kind;
+  int kind, number;
   char *from, *to;
   size_t bytes;
   double seconds, rate;
+  struct team *team;
+};
+
+enum { MAX_PASSES = 100000 };
+struct team {
+  pthread_barrier_t barrier;
+  int done;
+  int passes;
+  double times[MAX_PASSES];
 };
 
 /* Independent chains, enough to hide the latency of two units. Results are used,
@@ -103,23 +125,52 @@ static void read_all(const char *from, size_t bytes) {
     __asm__ volatile("" : "+x"(sum[k]));
 }
 
+/* Stores past the caches, which need not read what they replace. */
+static void stream_all(char *to, const char *from, size_t bytes) {
+  for (size_t i = 0; i + sizeof(vec) <= bytes; i += sizeof(vec))
+    STORE_PAST(to + i, *(const vec *)(from + i));
+  atomic_thread_fence(memory_order_seq_cst);
+}
+
+static void pass(const struct job *job) {
+  if (job->kind == READ)
+    read_all(job->from, job->bytes);
+  else if (job->kind == COPY)
+    memcpy(job->to, job->from, job->bytes);
+  else
+    stream_all(job->to, job->from, job->bytes);
+}
+
 static void *run_job(void *argument) {
   struct job *job = argument;
-  if (job->kind == 0) {
+  struct team *team = job->team;
+  if (job->kind == FMA) {
     job->rate = fma_rate(job->seconds);
     return NULL;
   }
   double end = now() + job->seconds;
-  do {
+  for (;;) {
+    if (job->number == 0)
+      team->done = now() >= end || team->passes == MAX_PASSES;
+    pthread_barrier_wait(&team->barrier);
+    if (team->done)
+      return NULL;
     double start = now();
-    if (job->kind == 1)
-      read_all(job->from, job->bytes);
-    else
-      memcpy(job->to, job->from, job->bytes);
-    double rate = (double)job->bytes * (job->kind == 1 ? 1 : 2) / (now() - start);
-    job->rate = rate > job->rate ? rate : job->rate;
-  } while (now() < end);
-  return NULL;
+    pass(job);
+    pthread_barrier_wait(&team->barrier);
+    if (job->number == 0)
+      team->times[team->passes++] = now() - start;
+  }
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median_time(struct team *team) {
+  qsort(team->times, (size_t)team->passes, sizeof(double), compare);
+  return team->times[team->passes / 2];
 }
 
 static char *allocate(size_t bytes) {
@@ -129,34 +180,40 @@ static char *allocate(size_t bytes) {
   return data;
 }
 
-/* Best rate of all threads together: FLOP/s (kind 0), or bytes/s of reading
-   (kind 1) or copying (kind 2) a working set of `bytes`, shared by the threads.
-   Negative when memory or threads are lacking. */
+/* Rate of all threads together: the best FLOP/s (kind 0), or bytes/s of the median
+   pass that reads (kind 1) or copies a working set of `bytes`, shared by the threads,
+   with plain stores (kind 2) or with stores past the caches (kind 3). Negative when
+   memory or threads are lacking. */
 double bench_rate(int kind, size_t bytes, int threads, double seconds) {
+  static struct team team;
   struct job jobs[MAX_THREADS];
   pthread_t ids[MAX_THREADS];
-  if (threads < 1 || threads > MAX_THREADS)
+  if (threads < 1 || threads > MAX_THREADS || pthread_barrier_init(&team.barrier, NULL, (unsigned)threads))
     return -1;
+  team.passes = 0;
   double rate = 0;
-  int started = 0, failed = 0;
-  size_t share = bytes / (size_t)threads / (kind == 2 ? 2 : 1) / 64 * 64;
+  int started = 0, failed = 0, copies = kind == COPY || kind == STREAM;
+  size_t share = bytes / (size_t)threads / (copies ? 2 : 1) / 64 * 64;
   for (int i = 0; i < threads; ++i) {
-    jobs[i] = (struct job){kind, NULL, NULL, share, seconds, 0};
-    if (kind != 0)
+    jobs[i] = (struct job){kind, i, NULL, NULL, share, seconds, 0, &team};
+    if (kind != FMA)
       failed |= !(jobs[i].from = allocate(share));
-    if (kind == 2)
+    if (copies)
       failed |= !(jobs[i].to = allocate(share));
   }
   for (; !failed && started < threads; ++started)
     if (pthread_create(&ids[started], NULL, run_job, &jobs[started]))
-      break;
+      abort(); /* the others would wait for it */
   for (int i = 0; i < started; ++i) {
     pthread_join(ids[i], NULL);
     rate += jobs[i].rate;
   }
+  if (!failed && kind != FMA)
+    rate = (double)share * threads * (copies ? 2 : 1) / median_time(&team);
   for (int i = 0; i < threads; ++i) {
     free(jobs[i].from);
     free(jobs[i].to);
   }
-  return started == threads ? rate : -1;
+  pthread_barrier_destroy(&team.barrier);
+  return failed ? -1 : rate;
 }

@@ -7,7 +7,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent / "native.c"
 # Most calls of a slice.
 CAPACITY = 1 << 18
 MAX_ARGUMENTS = 8
-FMA, READ, COPY = 0, 1, 2
+FMA, READ, COPY, STREAM = 0, 1, 2, 3
 
 
 def build(folder, compiler="cc"):
