@@ -38,6 +38,9 @@ public:
 
   std::string path(llvm::StringRef name) const { return folder + "/" + name.str(); }
   llvm::Error write(llvm::StringRef name, llvm::StringRef contents) const;
+  /// Writes a large file again, in one piece, if there is room for that. Where file systems have them, it then lies
+  /// in huge pages, also for those who map it: reading weights takes fewer look-ups of addresses.
+  void writeAtOnce(llvm::StringRef name) const;
   /// Moves file `name` to `output`, replacing what is there.
   llvm::Error publish(llvm::StringRef name, llvm::StringRef output) const;
 

@@ -7,6 +7,7 @@
 #include "lld/Common/Driver.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <cstdlib>
 #include <mutex>
@@ -63,6 +64,23 @@ llvm::Error ScratchFolder::write(StringRef name, StringRef contents) const {
   if (!error)
     return llvm::Error::success();
   return makeError("cannot write '" + path(name) + "': " + error.message(), "check the free space of that file system");
+}
+
+void ScratchFolder::writeAtOnce(StringRef name) const {
+  constexpr size_t least = 4 << 20;
+  std::string file = path(name), copy = (name + ".copy").str();
+  // Read, not mapped: pages that are not there yet would cut the write into pieces.
+  auto buffer =
+      llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/true, /*IsVolatile=*/true);
+  llvm::ErrorOr<llvm::sys::fs::perms> mode = llvm::sys::fs::getPermissions(file);
+  if (!buffer || !mode || (*buffer)->getBufferSize() < least)
+    return;
+  llvm::Error error = write(copy, (*buffer)->getBuffer());
+  // What there is will do.
+  if (error || llvm::sys::fs::setPermissions(path(copy), *mode))
+    llvm::consumeError(std::move(error));
+  else
+    llvm::consumeError(publish(copy, file));
 }
 
 llvm::Error ScratchFolder::publish(StringRef name, StringRef output) const {

@@ -58,5 +58,6 @@ llvm::Error link::linkSharedLibrary(ModuleOp module, ArrayRef<cpu::ObjectCode> o
   arguments.insert(arguments.end(), {"--as-needed", scratch.path("libm.so.6"), scratch.path("libc.so.6")});
   if (llvm::Error error = runLinker(arguments))
     return error;
+  scratch.writeAtOnce("out.so");
   return scratch.publish("out.so", options.output);
 }

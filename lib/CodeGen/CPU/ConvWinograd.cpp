@@ -58,6 +58,7 @@ private:
   Value slabOffset(const SquareBlock &block, Value panel, Value point);
   void addPrefetch(const SquareBlock &block, const Slab &slab, Value tile, GemmTile &product);
   void transformOutput(Value from, ArrayRef<ColumnPiece> pieces);
+  void fetchSquare(const SquareBlock &block, Value tile, Value panel, int64_t columns);
   void storeSquare(const SquareBlock &block, Value from, Value tile, Value panel, int64_t columns);
   Value sumOffset(Value point, Value first, Value panel, Value tile);
 
@@ -227,6 +228,8 @@ void WinogradConv::emitPanels(const SquareBlock &block, Value first, Value end) 
     forPanel(panel, [&](ArrayRef<ColumnPiece> pieces, int64_t columns) {
       index.loop(index.constant(0), block.tileCount, 1, [&](Value tile) {
         Value from = sumOffset(index.constant(0), first, panel, tile);
+        if (fetchesRows(context, op.getResult()))
+          fetchSquare(block, tile, panel, columns);
         transformOutput(from, pieces);
         storeSquare(block, from, tile, panel, columns);
       });
@@ -322,6 +325,21 @@ void WinogradConv::transformOutput(Value from, ArrayRef<ColumnPiece> pieces) {
         emitStore(index, value, sums, index.add(start, (i * side + static_cast<int64_t>(j)) * plan.sumPlane));
     }
   }
+}
+
+/// Lines that storing a square needs arrive while it is transformed; its last pixels stand for those past the result.
+void WinogradConv::fetchSquare(const SquareBlock &block, Value tile, Value panel, int64_t columns) {
+  Square square = locate(block, tile);
+  Value column = index.add(index.mul(block.group, plan.groupOutputs()), index.mul(panel, plan.width));
+  auto clamp = [&](Value first, int64_t i, const graph::WindowDim &dim) {
+    return index.min(index.add(first, i), index.constant(dim.output - 1));
+  };
+  for (int64_t i = 0; i < plan.form.tile; ++i)
+    for (int64_t j = 0; j < plan.form.tile; ++j)
+      emitFetchRow(context, op.getResult(),
+                   getOutputIndex(shape, square.image, index.constant(0), clamp(square.row, i, shape.spatial[1]),
+                                  clamp(square.pixel, j, shape.spatial[2])),
+                   column, columns);
 }
 
 void WinogradConv::storeSquare(const SquareBlock &block, Value from, Value tile, Value panel, int64_t columns) {

@@ -6,7 +6,7 @@
 // are, those of squares at the border are told apart.
 // CHECK:       exec.kernel @four {{.*}}schedule = "winograd convolution of 4x4 results: tile [[ROWS:[0-9]+]]x16, blocks of [[SQUARES:[0-9]+]] squares and [[PANELS:[0-9]+]] panels", scratch_bytes = {{[1-9][0-9]*}} : i64, units = [[UNITS:[0-9]+]]
 // CHECK-LABEL: func.func private @four_body
-// CHECK-SAME:    (%[[X:.*]]: memref<200704xf32> {{.*}}, %[[W:.*]]: memref<147456xf32>
+// CHECK-SAME:    (%[[X:.*]]: memref<200704xf32> {{.*}}, %[[W:.*]]: memref<147456xf32> {{.*}}, %[[Y:.*]]: memref<200704xf32>
 // CHECK-DAG:     %[[DATA:.*]] = memref.view {{.*}} to memref<{{[0-9]+}}xf32>
 // CHECK-DAG:     %[[SUMS:.*]] = memref.view {{.*}} to memref<{{[0-9]+}}xf32>
 // CHECK:         scf.if
@@ -21,7 +21,8 @@
 // CHECK:             memref.prefetch %[[W]]
 // CHECK-COUNT-2:     vector.load %[[W]]
 // CHECK:             arith.mulf {{.*}} fastmath<contract> : vector<8xf32>
-// The results, transformed in place, and the ops behind them.
+// The results, transformed in place while their lines are fetched, and the ops behind them.
+// CHECK-COUNT-16: memref.prefetch %[[Y]]{{.*}}, write
 // CHECK:         vector.store {{.*}} : memref<{{[0-9]+}}xf32>, vector<8xf32>
 // CHECK:         arith.cmpf olt, %{{.*}}, %{{.*}} : vector<8xf32>
 exec.kernel @four inputs 2 {
