@@ -15,8 +15,6 @@
 #include "hgc/Analysis/FusionForest.h"
 #include "hgc/Transforms/Passes.h"
 
-#include "mlir/IR/IRMapping.h"
-
 namespace hgc {
 #define GEN_PASS_DEF_HOISTTOLOAD
 #include "hgc/Transforms/Passes.h.inc"
@@ -83,30 +81,31 @@ private:
     function->setAttr(kRefinedAttr, UnitAttr::get(&getContext()));
   }
 
-  /// Copies what the expression reads to the GPU and computes there.
+  /// Lets the load function compute what `op` would.
   static ParameterOp compute(Operation *op, LoadFunction &load) {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     ParameterOp parameter = load.addParameter(op->getLoc(), getSourceName(op), ".hoisted", type);
-    load.assign(parameter, copyToGpu(op, getDevice(op), load), getDevice(op));
+    llvm::DenseMap<Operation *, Value> copies;
+    load.assign(parameter, copy(op, load, copies), getDevice(op));
     return parameter;
   }
 
-  /// What is read is sent from the host: weights of GPUs are loaded later.
-  static Value copyToGpu(Operation *op, DeviceAttr device, LoadFunction &load) {
-    if (!op->getNumOperands() && !isComputing(op))
-      return makeTransfer(load.getBuilder(), op->getLoc(), load.copyToHost(op), device);
+  /// Copies the expression that ends in `op`, which may cross devices: every op stays on its own.
+  static Value copy(Operation *op, LoadFunction &load, llvm::DenseMap<Operation *, Value> &copies) {
+    if (Value made = copies.lookup(op))
+      return made;
+    OpBuilder &builder = load.getBuilder();
+    if (!op->getNumOperands() && !isComputing(op)) {
+      // What is read is sent from the host: weights of GPUs are loaded later.
+      Value source = load.copyToHost(op);
+      return copies[op] = isGpu(getDevice(op)) ? makeTransfer(builder, op->getLoc(), source, getDevice(op)) : source;
+    }
     IRMapping map;
-    for (OpOperand &use : op->getOpOperands())
-      if (isCopiedIntoKernel(use))
-        map.map(use.get(), place(load.getBuilder().clone(*use.get().getDefiningOp()), device));
-      else
-        map.map(use.get(), copyToGpu(use.get().getDefiningOp(), device, load));
-    return place(load.getBuilder().clone(*op, map), device);
-  }
-
-  static Value place(Operation *op, DeviceAttr device) {
-    op->setAttr(HGCDialect::kDevice, device);
-    return op->getResult(0);
+    for (OpOperand &use : op->getOpOperands()) {
+      Operation *maker = use.get().getDefiningOp();
+      map.map(use.get(), isCopiedIntoKernel(use) ? builder.clone(*maker)->getResult(0) : copy(maker, load, copies));
+    }
+    return copies[op] = builder.clone(*op, map)->getResult(0);
   }
 
   /// By value and the number of the GPU.

@@ -6,8 +6,6 @@
 
 #include "hgc/Placement/Devices.h"
 
-#include "mlir/IR/IRMapping.h"
-
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::graph;
@@ -48,10 +46,16 @@ void LoadFunction::assign(ParameterOp parameter, Value value, DeviceAttr device)
 }
 
 Value LoadFunction::copyToHost(Operation *op) {
-  IRMapping map;
+  IRMapping copies;
+  return copyToHost(op, copies);
+}
+
+Value LoadFunction::copyToHost(Operation *op, IRMapping &copies) {
+  if (Value copy = copies.lookupOrNull(op->getResult(0)))
+    return copy;
   for (Value operand : op->getOperands())
-    map.map(operand, copyToHost(operand.getDefiningOp()));
-  Operation *copy = getBuilder().clone(*op, map);
+    copyToHost(operand.getDefiningOp(), copies);
+  Operation *copy = getBuilder().clone(*op, copies);
   copy->setAttr(HGCDialect::kDevice, getHost(module.getContext()));
   return copy->getResult(0);
 }

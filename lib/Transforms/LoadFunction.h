@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace hgc {
@@ -35,6 +36,8 @@ public:
   mlir::OpBuilder &getBuilder();
 
 private:
+  mlir::Value copyToHost(mlir::Operation *op, mlir::IRMapping &copies);
+
   mlir::ModuleOp module;
   mlir::SymbolTable &symbols;
   mlir::OpBuilder builder;

@@ -79,3 +79,83 @@ func.func @chain(%x: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {hgc.entry
   return %r : tensor<8x64xf32>
 }
 }
+
+// -----
+
+// An expression that crosses devices does so when the model is loaded, too: every op stays where it
+// was placed, and only what is read on a GPU is sent from the host.
+// CHECK: hgc.parameter @w.hoisted {{.*}}hgc.loaded
+// CHECK-LABEL: func.func @crosses
+// CHECK: %[[W:.*]] = hgc.read @w.hoisted {hgc.device = #hgc.device<gpu>} : tensor<16x64xf32>
+// CHECK-NOT: hgc.cast
+// CHECK: hgc.matmul %{{.*}}, %[[W]]
+// CHECK-LABEL: func.func @load
+// CHECK: %[[Q:.*]] = hgc.read @w {hgc.device = #hgc.device<cpu>}
+// CHECK-NEXT: %[[F:.*]] = hgc.cast %[[Q]] {{.*}}<cpu>
+// CHECK-NEXT: %[[G:.*]] = hgc.transfer %[[F]] from <cpu> to <gpu>
+// CHECK-NEXT: %[[T:.*]] = hgc.transpose %[[G]] {{.*}}<gpu>
+// CHECK-NEXT: hgc.assign @w.hoisted, %[[T]] {hgc.device = #hgc.device<gpu>}
+module attributes {hgc.target_gpu = "a100"} {
+hgc.parameter @w : tensor<64x16xi8> = dense<3>
+func.func @crosses(%x: tensor<8x16xf32>) -> tensor<8x64xf32> attributes {hgc.entry, hgc.plan = "gpu"} {
+  %x0 = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<8x16xf32>
+  %q = hgc.read @w {hgc.device = #hgc.device<cpu>} : tensor<64x16xi8>
+  %f = hgc.cast %q to f32 {hgc.device = #hgc.device<cpu>} : (tensor<64x16xi8>) -> tensor<64x16xf32>
+  %g = hgc.transfer %f from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<64x16xf32>
+  %t = hgc.transpose %g permutation = [1, 0] {hgc.device = #hgc.device<gpu>} : (tensor<64x16xf32>) -> tensor<16x64xf32>
+  %y = hgc.matmul %x0, %t {hgc.device = #hgc.device<gpu>} : (tensor<8x16xf32>, tensor<16x64xf32>) -> tensor<8x64xf32>
+  %r = hgc.transfer %y from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<8x64xf32>
+  return %r : tensor<8x64xf32>
+}
+}
+
+// -----
+
+// From one GPU to another, and from a GPU over the host: the copies are made again.
+// CHECK-LABEL: func.func @load
+// CHECK: %[[Q:.*]] = hgc.read @w {hgc.device = #hgc.device<cpu>}
+// CHECK-NEXT: %[[G:.*]] = hgc.transfer %[[Q]] from <cpu> to <gpu : 1>
+// CHECK-NEXT: %[[F:.*]] = hgc.cast %[[G]] {{.*}}<gpu : 1>
+// CHECK-NEXT: %[[P:.*]] = hgc.transfer %[[F]] from <gpu : 1> to <gpu>
+// CHECK: hgc.transpose %[[P]] {{.*}}<gpu>}
+// CHECK: %[[H:.*]] = hgc.transfer %{{.*}} from <gpu : 1> to <cpu>
+// CHECK-NEXT: %[[N:.*]] = hgc.neg %[[H]] {hgc.device = #hgc.device<cpu>}
+// CHECK-NEXT: hgc.transfer %[[N]] from <cpu> to <gpu>
+module attributes {hgc.target_gpu = "a100"} {
+hgc.parameter @w : tensor<64x16xi8> = dense<3>
+func.func @two(%x: tensor<8x16xf32> {hgc.device = #hgc.device<gpu>}) -> (tensor<8x64xf32> {hgc.device = #hgc.device<gpu>}, tensor<8x64xf32> {hgc.device = #hgc.device<gpu>}) attributes {hgc.entry, hgc.plan = "gpu"} {
+  %q = hgc.read @w {hgc.device = #hgc.device<gpu:1>} : tensor<64x16xi8>
+  %f = hgc.cast %q to f32 {hgc.device = #hgc.device<gpu:1>} : (tensor<64x16xi8>) -> tensor<64x16xf32>
+  %g = hgc.transfer %f from <gpu:1> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<64x16xf32>
+  %t = hgc.transpose %g permutation = [1, 0] {hgc.device = #hgc.device<gpu>} : (tensor<64x16xf32>) -> tensor<16x64xf32>
+  %y = hgc.matmul %x, %t {hgc.device = #hgc.device<gpu>} : (tensor<8x16xf32>, tensor<16x64xf32>) -> tensor<8x64xf32>
+  %h = hgc.transfer %f from <gpu:1> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<64x16xf32>
+  %n = hgc.neg %h {hgc.device = #hgc.device<cpu>} : tensor<64x16xf32>
+  %m = hgc.transfer %n from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<64x16xf32>
+  %u = hgc.transpose %m permutation = [1, 0] {hgc.device = #hgc.device<gpu>} : (tensor<64x16xf32>) -> tensor<16x64xf32>
+  %z = hgc.matmul %x, %u {hgc.device = #hgc.device<gpu>} : (tensor<8x16xf32>, tensor<16x64xf32>) -> tensor<8x64xf32>
+  return %y, %z : tensor<8x64xf32>, tensor<8x64xf32>
+}
+}
+
+// -----
+
+// What is read twice is computed once, and does not make the work of compiling double either.
+// CHECK-LABEL: func.func @load
+// CHECK-COUNT-1: hgc.read @w
+// CHECK-COUNT-3: hgc.add
+// CHECK-NOT: hgc.add
+// CHECK-NOT: hgc.read
+// CHECK: hgc.assign @w.hoisted
+module attributes {hgc.target_gpu = "a100"} {
+hgc.parameter @w : tensor<64x16xi8> = dense<3>
+func.func @shared(%x: tensor<8x64xf32> {hgc.device = #hgc.device<gpu>}) -> (tensor<8x16xf32> {hgc.device = #hgc.device<gpu>}) attributes {hgc.entry, hgc.plan = "gpu"} {
+  %q = hgc.read @w {hgc.device = #hgc.device<gpu>} : tensor<64x16xi8>
+  %f = hgc.cast %q to f32 {hgc.device = #hgc.device<gpu>} : (tensor<64x16xi8>) -> tensor<64x16xf32>
+  %a = hgc.add %f, %f {hgc.device = #hgc.device<gpu>} : (tensor<64x16xf32>, tensor<64x16xf32>) -> tensor<64x16xf32>
+  %b = hgc.add %a, %a {hgc.device = #hgc.device<gpu>} : (tensor<64x16xf32>, tensor<64x16xf32>) -> tensor<64x16xf32>
+  %c = hgc.add %b, %b {hgc.device = #hgc.device<gpu>} : (tensor<64x16xf32>, tensor<64x16xf32>) -> tensor<64x16xf32>
+  %y = hgc.matmul %x, %c {hgc.device = #hgc.device<gpu>} : (tensor<8x64xf32>, tensor<64x16xf32>) -> tensor<8x16xf32>
+  return %y : tensor<8x16xf32>
+}
+}

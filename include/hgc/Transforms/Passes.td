@@ -322,8 +322,8 @@ def HoistToLoad : Pass<"hgc-hoist-to-load", "::mlir::ModuleOp"> {
     An expression of immutable parameters that a GPU would compute at every call, in a
     kernel of its own, becomes a parameter `<name>.hoisted` (`hgc.loaded`: it has no
     bytes in the library). The function `load` (`hgc.load`) copies what it reads to
-    the GPU and computes it when an instance is made. Entries that change get
-    `hgc.refined`.
+    the GPU and computes it when an instance is made; parts that are on other devices
+    are computed there, and copied. Entries that change get `hgc.refined`.
 
     Run it after `hgc-fold-packs`, which evaluates what does not make the library
     grow. Guarantees that no such parameter is larger than `max-bytes`.
