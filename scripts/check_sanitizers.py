@@ -26,6 +26,12 @@ def run(command, **kwargs):
     return subprocess.run([str(c) for c in command], cwd=ROOT, **kwargs).returncode == 0
 
 
+def find_tool(build, variable):
+    """A program that the build was configured with."""
+    lines = (build / "CMakeCache.txt").read_text().splitlines()
+    return next(line.split("=", 1)[1] for line in lines if line.startswith(variable + ":"))
+
+
 def train(build, sanitizer, env):
     """`hgc train` on instrumented code: a thread that makes batches, two calls in flight, kernels on several threads,
     checkpoints meanwhile, validation and a run that goes on."""
@@ -35,7 +41,8 @@ def train(build, sanitizer, env):
         library = folder / "mlp.so"
         command = [hgc, "train", library, "--data", f"x={folder}/clothes.npz", "--labels", f"{folder}/clothes.npz",
                    "--validation-split", "0.2", "--num-threads", "4", "--checkpoint", folder / "run", "--checkpoint-every", "2"]
-        return run([sys.executable, inputs / "data.py", folder]) and \
+        # The tests' interpreter has what the data sets are made with.
+        return run([find_tool(build, "HGC_PYTHON"), inputs / "data.py", folder]) and \
             run([hgc, "compile", ROOT / "examples/fashion-mnist/fashion_mlp.mlir", "--train", "--train-entry=predict", "--metrics", "accuracy",
                  "--loss", "sparse_categorical_crossentropy", f"--sanitize={sanitizer}", "-o", library], env=env) and \
             run([*command, "--epochs", "3"], env=env) and run([*command, "--epochs", "5", "--resume"], env=env)
@@ -59,9 +66,7 @@ def check(preset, quick, jobs):
     if not run(["ctest", "--test-dir", build, "-E", "^lit$", f"-j{jobs}", "--output-on-failure"], env=env,
                stdout=subprocess.DEVNULL):
         failed.append(f"{preset}: unit tests")
-    lit = next(line.split("=", 1)[1] for line in (build / "CMakeCache.txt").read_text().splitlines()
-               if line.startswith("HGC_LIT:"))
-    if not run([lit, "-sv", f"-j{jobs}", build / "test"], env=env):
+    if not run([find_tool(build, "HGC_LIT"), "-sv", f"-j{jobs}", build / "test"], env=env):
         failed.append(f"{preset}: lit")
     if not run([sys.executable, ROOT / "scripts" / "fuzz_models.py", "--build", build, "--count", 300,
                 "--jobs", jobs, "--no-space-limit"], env=env):
