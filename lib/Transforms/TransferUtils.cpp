@@ -123,9 +123,28 @@ Value DeviceCopies::find(Value value, DeviceAttr to, Operation *user) {
   return copy;
 }
 
+/// Whether `value` or a view of it is read on `device`.
+static bool isReadOn(Value value, DeviceAttr device, ReshapeOp except) {
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
+    auto view = dyn_cast<ReshapeOp>(use.getOwner());
+    return view ? view != except && isReadOn(view, device, except) : getRequiredDevice(use) == device;
+  });
+}
+
+/// Whether something on `device` reads what `view` shows without it.
+static bool isReadBeside(ReshapeOp view, DeviceAttr device) {
+  auto outer = view.getInput().getDefiningOp<ReshapeOp>();
+  return isReadOn(view.getInput(), device, view) || (outer && isReadBeside(outer, device));
+}
+
 Value DeviceCopies::get(Value value, DeviceAttr to, Operation *user) {
   if (Value copy = find(value, to, user))
     return copy;
+  // Views of one value share its copy, whoever reads first.
+  if (auto view = value.getDefiningOp<ReshapeOp>(); view && isReadBeside(view, to)) {
+    get(view.getInput(), to, user);
+    return find(value, to, user);
+  }
   OpBuilder builder(value.getContext());
   builder.setInsertionPointAfterValue(value);
   Value copy = makeTransfer(builder, value.getLoc(), value, to);

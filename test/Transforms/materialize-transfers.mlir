@@ -72,3 +72,29 @@ func.func @host(%x: tensor<4xf32>) -> tensor<4xf32> attributes {hgc.entry, hgc.p
   %0 = hgc.relu %x {hgc.device = #hgc.device<cpu>} : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Views of a value share its copy, whoever reads first; a view that is read there alone is copied as it is.
+// CHECK-LABEL: func.func @views
+// CHECK-SAME:    (%[[X:.*]]: tensor<4xf32>, %[[Y:.*]]: tensor<4xf32>)
+func.func @views(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<2x2xf32>, tensor<1x4xf32>, tensor<4xf32>, tensor<2x2xf32>) attributes {hgc.entry, hgc.plan = "gpu"} {
+  // CHECK: %[[G:.*]] = hgc.transfer %[[X]] from <cpu> to <gpu>
+  // CHECK-NOT: hgc.transfer %{{.*}} from <cpu>
+  %v = hgc.reshape %x shape [2, 2] {hgc.device = #hgc.device<cpu>} : (tensor<4xf32>) -> tensor<2x2xf32>
+  %w = hgc.reshape %v shape [1, 4] {hgc.device = #hgc.device<cpu>} : (tensor<2x2xf32>) -> tensor<1x4xf32>
+  // CHECK: %[[V:.*]] = hgc.reshape %[[G]] shape [2, 2] {hgc.device = #hgc.device<gpu>}
+  // CHECK: %[[W:.*]] = hgc.reshape %[[V]] shape [1, 4] {hgc.device = #hgc.device<gpu>}
+  // CHECK: hgc.exp %[[W]]
+  %1 = hgc.exp %w {hgc.device = #hgc.device<gpu>} : tensor<1x4xf32>
+  // CHECK: hgc.tanh %[[V]]
+  %0 = hgc.tanh %v {hgc.device = #hgc.device<gpu>} : tensor<2x2xf32>
+  // CHECK: hgc.relu %[[G]]
+  %2 = hgc.relu %x {hgc.device = #hgc.device<gpu>} : tensor<4xf32>
+  // CHECK: %[[U:.*]] = hgc.reshape %[[Y]]
+  // CHECK-NEXT: %[[H:.*]] = hgc.transfer %[[U]] from <cpu> to <gpu>
+  // CHECK: hgc.relu %[[H]]
+  %u = hgc.reshape %y shape [2, 2] {hgc.device = #hgc.device<cpu>} : (tensor<4xf32>) -> tensor<2x2xf32>
+  %3 = hgc.relu %u {hgc.device = #hgc.device<gpu>} : tensor<2x2xf32>
+  return %0, %1, %2, %3 : tensor<2x2xf32>, tensor<1x4xf32>, tensor<4xf32>, tensor<2x2xf32>
+}
