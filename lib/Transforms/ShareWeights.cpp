@@ -134,7 +134,15 @@ private:
     return getTensorBytes(cast<ShapedType>(op->getResult(0).getType())) > FoldedOps::collectSources(op, sources);
   }
 
+  /// Number of ops that placement has priced.
+  static size_t countPriced(func::FuncOp entry) {
+    size_t count = 0;
+    entry.walk([&](Operation *op) { count += op->hasAttr(kDecisionAttr); });
+    return count;
+  }
+
   void replaceWeights(func::FuncOp entry, const Invariance &invariance, LoadFunction &load) {
+    size_t priced = countPriced(entry);
     SmallVector<Operation *> weights;
     entry.walk([&](Operation *op) {
       if (isExpression(op, invariance) && isGpu(getDevice(op)) && isNeeded(op, invariance) && !grows(op))
@@ -159,6 +167,8 @@ private:
       });
     }
     eraseDeadOps(entry);
+    if (countPriced(entry) < priced)
+      entry->setAttr(kRefinedAttr, UnitAttr::get(&getContext()));
   }
 
   /// A parameter that is made from `pack` when the model is loaded.

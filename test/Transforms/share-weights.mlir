@@ -115,3 +115,26 @@ func.func @f.gpu() -> tensor<8x20xf32> attributes {hgc.entry, hgc.plan = "gpu", 
   return %c : tensor<8x20xf32>
 }
 }
+
+// -----
+
+// What placement has priced is not computed at a call any more: the entry costs less than certified.
+// CHECK:      func.func @f.gpu
+// CHECK-SAME:   hgc.refined
+// CHECK:        hgc.read @constant.unpacked
+// CHECK-NOT:    hgc.transpose
+// CHECK:      func.func @load
+module attributes {hgc.target_gpu = "sm_80"} {
+func.func @f() -> tensor<1x2x16xf32> attributes {hgc.entry, hgc.plan = "cpu", hgc.variant_of = "f"} {
+  %w = hgc.constant {hgc.device = #hgc.device<cpu>} dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
+  %t = hgc.transpose %w permutation = [1, 0] {hgc.device = #hgc.device<cpu>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %p = hgc.pack matmul_rhs %t width 16 {hgc.device = #hgc.device<cpu>} : (tensor<2x3xf32>) -> tensor<1x2x16xf32>
+  return %p : tensor<1x2x16xf32>
+}
+func.func @f.gpu(%x: tensor<2x3xf32> {hgc.device = #hgc.device<gpu>}) -> (tensor<2x3xf32> {hgc.device = #hgc.device<gpu>}) attributes {hgc.entry, hgc.plan = "gpu", hgc.variant_of = "f"} {
+  %w = hgc.constant {hgc.device = #hgc.device<gpu>} dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
+  %t = hgc.transpose %w permutation = [1, 0] {hgc.device = #hgc.device<gpu>, hgc.decision = {}} : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %0 = hgc.add %x, %t {hgc.device = #hgc.device<gpu>, hgc.decision = {}} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+}

@@ -274,7 +274,7 @@ def ShareWeights : Pass<"hgc-share-weights", "::mlir::ModuleOp"> {
     (`hgc.load`) fills when an instance is made. It copies the panels to the GPU and
     undoes the packing there, by transposes and slices.
     A weight that has more bytes than what it is made from is left to
-    `hgc-hoist-to-load`.
+    `hgc-hoist-to-load`. Entries that compute less than before get `hgc.refined`.
 
     Needs `hgc-pack-contractions`, and `hgc-fold-packs` behind it.
 
