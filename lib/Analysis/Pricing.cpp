@@ -68,6 +68,10 @@ bool Pricing::canRun(Operation *op, DeviceAttr device) const {
          features(attention.getValue()) <= kMostAttentionFeatures;
 }
 
+bool Pricing::hasKernel(Operation *op, DeviceAttr device) const {
+  return canRun(op, device) && (isGpu(device) || !isa<AttentionOp>(op));
+}
+
 int64_t hgc::getTripWeight(Operation *op) {
   int64_t weight = 1;
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp()) {

@@ -113,8 +113,7 @@ LogicalResult ProblemBuilder::addEntry(func::FuncOp entry) {
 /// Leaves the devices that have code for the op, and of those the pin.
 LogicalResult ProblemBuilder::restrict(Operation *op, PlacementProblem::Node &node) {
   DeviceAttr host = getHost(op->getContext()), gpu = DeviceAttr::get(op->getContext(), DeviceKind::GPU, 0);
-  bool isLate = isa<AttentionOp>(op) && !options.decomposes;
-  node.allowed = pricing.canRun(op, host) && !isLate ? kOnCpu : 0;
+  node.allowed = (options.decomposes ? pricing.canRun(op, host) : pricing.hasKernel(op, host)) ? kOnCpu : 0;
   if (pricing.canRun(op, gpu))
     for (unsigned i = 0; i < problem.numGpus; ++i)
       node.allowed |= onGpu(i);

@@ -78,7 +78,7 @@ private:
   };
 
   bool canMove(Operation *op, DeviceAttr to, Operation *besides) const {
-    return isMovable(op) && pricing.canRun(op, to) && getTripWeight(op) == getTripWeight(besides);
+    return isMovable(op) && pricing.hasKernel(op, to) && getTripWeight(op) == getTripWeight(besides);
   }
 
   /// Adds what it takes to read the operands of `op` on `to`, but for `inside`.

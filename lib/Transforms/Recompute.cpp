@@ -68,7 +68,7 @@ private:
   static bool isCheaper(Operation *maker, TransferOp copy, DeviceCopies &copies, const FusionForest &forest,
                         const Pricing &pricing) {
     DeviceAttr to = copy.getTo();
-    if (maker->hasAttr(kPinAttr) || !pricing.canRun(maker, to))
+    if (maker->hasAttr(kPinAttr) || !pricing.hasKernel(maker, to))
       return false;
     int64_t copied = pricing.priceTransfer(getBytes(copy.getResult()), copy.getFrom(), to);
     int64_t computed = pricing.priceOp(maker, to);

@@ -102,3 +102,19 @@ func.func @small(%x: tensor<8xf32>) -> tensor<f32> attributes {hgc.entry, hgc.pl
   return %3 : tensor<f32>
 }
 }
+
+// -----
+
+// Attention that is whole has no code on the CPU, however few bytes it would leave to copy.
+// CHECK-LABEL: func.func @attention
+// CHECK-NOT: hgc.attention {{.*}}<cpu>
+// CHECK: hgc.attention {{.*}}<gpu>
+module attributes {hgc.target_gpu = "a100"} {
+func.func @attention(%x: tensor<1x1xf32>) -> (tensor<1x1xf32> {hgc.device = #hgc.device<gpu>}) attributes {hgc.entry, hgc.plan = "gpu"} {
+  %k = hgc.broadcast %x shape [40000, 1] {hgc.device = #hgc.device<cpu>, hgc.pin = #hgc.device<cpu>} : (tensor<1x1xf32>) -> tensor<40000x1xf32>
+  %0 = hgc.transfer %k from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<40000x1xf32>
+  %1 = hgc.constant {hgc.device = #hgc.device<gpu>} dense<1.0> : tensor<1x1xf32>
+  %2 = hgc.attention %1, %0, %0 {hgc.device = #hgc.device<gpu>} : (tensor<1x1xf32>, tensor<40000x1xf32>, tensor<40000x1xf32>) -> tensor<1x1xf32>
+  return %2 : tensor<1x1xf32>
+}
+}

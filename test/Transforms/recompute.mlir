@@ -79,3 +79,19 @@ func.func @pinned(%x: tensor<4096xf32>) -> tensor<4096xf32> attributes {hgc.entr
   return %4 : tensor<4096xf32>
 }
 }
+
+// -----
+
+// Attention that is whole has no code on the CPU: its result is copied.
+// CHECK-LABEL: func.func @whole
+// CHECK-NOT: hgc.attention {{.*}}<cpu>
+// CHECK: hgc.transfer %{{.*}} from <gpu> to <cpu>
+// CHECK-NOT: hgc.attention
+module attributes {hgc.target_gpu = "a100"} {
+func.func @whole(%x: tensor<2x1xf32>) -> tensor<2x1xf32> attributes {hgc.entry, hgc.plan = "gpu"} {
+  %0 = hgc.transfer %x from <cpu> to <gpu> {hgc.device = #hgc.device<gpu>} : tensor<2x1xf32>
+  %1 = hgc.attention %0, %0, %0 {hgc.device = #hgc.device<gpu>} : (tensor<2x1xf32>, tensor<2x1xf32>, tensor<2x1xf32>) -> tensor<2x1xf32>
+  %2 = hgc.transfer %1 from <gpu> to <cpu> {hgc.device = #hgc.device<cpu>} : tensor<2x1xf32>
+  return %2 : tensor<2x1xf32>
+}
+}

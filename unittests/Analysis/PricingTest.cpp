@@ -292,9 +292,12 @@ TEST_F(PricingTest, WideAttentionHasNoGpuCode) {
   };
   parseAttention(256);
   EXPECT_TRUE(Pricing(*module).canRun(find<AttentionOp>(), gpu));
+  EXPECT_TRUE(Pricing(*module).hasKernel(find<AttentionOp>(), gpu));
   parseAttention(257);
   EXPECT_FALSE(Pricing(*module).canRun(find<AttentionOp>(), gpu));
+  EXPECT_FALSE(Pricing(*module).hasKernel(find<AttentionOp>(), gpu));
   EXPECT_TRUE(Pricing(*module).canRun(find<AttentionOp>(), cpu));
+  EXPECT_FALSE(Pricing(*module).hasKernel(find<AttentionOp>(), cpu));
 }
 
 } // namespace

@@ -47,6 +47,9 @@ public:
   /// that of the ops it decomposes to.
   bool canRun(mlir::Operation *op, graph::DeviceAttr device) const;
 
+  /// Whether there is code for `op` as it is: what a pass behind hgc-decompose may put on `device`.
+  bool hasKernel(mlir::Operation *op, graph::DeviceAttr device) const;
+
   const DeviceTable &getCpu() const { return cpu; }
   const GpuTable &getGpu() const { return gpu; }
 
