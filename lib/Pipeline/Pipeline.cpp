@@ -128,8 +128,10 @@ static void addPlacementPasses(OpPassManager &pm, const CompileOptions &options)
   place.weightsOnly = options.pricesWeightsOnly;
   place.keepApart = options.optLevel == 0;
   pm.addPass(createPlace(place));
-  // Attention that is on the CPU is other ops; their place is a new question.
+  // Attention that is on the CPU is other ops, some of which may be there already; their place is a new question.
   pm.addPass(createDecompose({options.optLevel > 1}));
+  if (options.optLevel > 0)
+    pm.addPass(createCSEPass());
   place.missingOnly = true;
   pm.addPass(createPlace(place));
 }

@@ -61,12 +61,27 @@ struct Decompose final : hgc::impl::DecomposeBase<Decompose> {
       if (!hasKernel(op))
         attentions.push_back(op);
     });
-    llvm::for_each(attentions, decomposeAttention);
+    for (AttentionOp op : attentions) {
+      forgetPlacement(op->getParentOfType<func::FuncOp>());
+      decomposeAttention(op);
+    }
     // What nobody reads has no price; passes behind placement would drop it.
     eraseDeadOps(getOperation());
   }
 
 private:
+  /// The entry will be placed again: what was decided must not tell old ops from equal new ones.
+  static void forgetPlacement(func::FuncOp function) {
+    if (!function->hasAttr(kCertificateAttr))
+      return;
+    function.walk([](Operation *op) {
+      if (isPlaced(op))
+        for (StringRef note : {StringRef(HGCDialect::kDevice), StringRef(kDecisionAttr), StringRef(kFusesAttr),
+                               StringRef(kAlsoOnAttr)})
+          op->removeAttr(note);
+    });
+  }
+
   /// Whether the device runs the op as it is.
   static bool hasKernel(AttentionOp op) {
     auto features = [](Value value) { return cast<ShapedType>(value.getType()).getShape().back(); };

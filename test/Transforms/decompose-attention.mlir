@@ -67,3 +67,31 @@ func.func @gpu(%a: tensor<3x256xf32>, %b: tensor<3x257xf32>, %c: tensor<3x16xf64
       : (tensor<3x16xf64>, tensor<3x16xf64>, tensor<3x16xf64>) -> tensor<3x16xf64>
   return %0, %1, %2 : tensor<3x256xf32>, tensor<3x257xf32>, tensor<3x16xf64>
 }
+
+// -----
+
+// Of an entry that is to be placed again, nothing says any more where it was placed; pins stay, and so does
+// an entry where all attention is on the GPU.
+// CHECK-LABEL: func.func @again
+// CHECK-NOT:     hgc.device
+// CHECK-NOT:     hgc.decision
+// CHECK:         hgc.exp %{{.*}} {hgc.pin = #hgc.device<cpu>}
+// CHECK-NOT:     hgc.device
+// CHECK:         return
+func.func @again(%q: tensor<3x16xf32>) -> tensor<3x16xf32> attributes {hgc.entry, hgc.plan = "gpu", hgc.certificate = {}} {
+  %0 = hgc.exp %q {hgc.decision = {}, hgc.device = #hgc.device<cpu>, hgc.fuses, hgc.pin = #hgc.device<cpu>} : tensor<3x16xf32>
+  %1 = hgc.attention %0, %0, %0 {hgc.decision = {}, hgc.device = #hgc.device<cpu>}
+      : (tensor<3x16xf32>, tensor<3x16xf32>, tensor<3x16xf32>) -> tensor<3x16xf32>
+  %2 = hgc.attention %1, %0, %0 {hgc.decision = {}, hgc.device = #hgc.device<gpu>}
+      : (tensor<3x16xf32>, tensor<3x16xf32>, tensor<3x16xf32>) -> tensor<3x16xf32>
+  return %2 : tensor<3x16xf32>
+}
+// CHECK-LABEL: func.func @settled
+// CHECK:         hgc.exp {{.*}}hgc.device = #hgc.device<cpu>
+// CHECK:         hgc.attention {{.*}}hgc.device = #hgc.device<gpu>
+func.func @settled(%q: tensor<3x16xf32>) -> tensor<3x16xf32> attributes {hgc.entry, hgc.plan = "gpu", hgc.certificate = {}} {
+  %0 = hgc.exp %q {hgc.decision = {}, hgc.device = #hgc.device<cpu>} : tensor<3x16xf32>
+  %1 = hgc.attention %0, %0, %0 {hgc.decision = {}, hgc.device = #hgc.device<gpu>}
+      : (tensor<3x16xf32>, tensor<3x16xf32>, tensor<3x16xf32>) -> tensor<3x16xf32>
+  return %1 : tensor<3x16xf32>
+}

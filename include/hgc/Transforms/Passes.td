@@ -198,8 +198,8 @@ def Decompose : Pass<"hgc-decompose", "::mlir::ModuleOp"> {
 
     `attention` becomes two products with a softmax between them: in the CPU plan,
     where the GPU has no kernel for it (f64, more than 256 features), and, behind
-    `hgc-place`, where it is on the CPU of the GPU plan. Its ops then have no device
-    yet, only its pin. Ops that nobody reads vanish.
+    `hgc-place`, where it is on the CPU of the GPU plan. The ops of that entry then have
+    no device, only their pins: it is to be placed again. Ops that nobody reads vanish.
 
     Needs static shapes. Guarantees that no `batch_norm` is left, and no `attention`
     without a kernel.
