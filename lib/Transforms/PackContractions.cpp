@@ -11,6 +11,7 @@
 
 #include "dialects/Graph/GraphOps.h"
 #include "dialects/Graph/Winograd.h"
+#include "hgc/Analysis/FusionForest.h"
 #include "hgc/Analysis/Invariance.h"
 #include "hgc/Placement/Devices.h"
 #include "hgc/Target/ConvForm.h"
@@ -104,7 +105,7 @@ private:
     if (op.getTransposeRhs()) {
       auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
       std::swap(permutation.back(), permutation[permutation.size() - 2]);
-      rhs = makeTranspose(builder, op.getLoc(), rhs, permutation);
+      rhs = permute(builder, op.getLoc(), rhs, permutation);
       op.setTransposeRhs(false);
     }
     // Only compile time interleaves.
@@ -113,6 +114,16 @@ private:
     Value packed = PackOp::create(builder, op.getLoc(), PackKind::MatmulRhs, rhs, width, 1, interleave);
     op.getRhsMutable().assign(packed);
     op.setPackedAttr(PackedAttr::get(op.getContext(), width, shape));
+  }
+
+  /// `value` with its dims permuted. A transpose that others read, too, keeps the maker it shares a kernel with:
+  /// a second reader would part them.
+  static Value permute(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> permutation) {
+    auto inner = value.getDefiningOp<TransposeOp>();
+    Operation *maker = inner ? inner.getInput().getDefiningOp() : nullptr;
+    if (maker && !inner->hasOneUse() && maker->hasOneUse() && isComputing(maker))
+      return TransposeOp::create(builder, loc, value, permutation);
+    return makeTranspose(builder, loc, value, permutation);
   }
 
   /// Squares of 3x3 taps as the squares that are multiplied with transformed data.
@@ -159,7 +170,7 @@ private:
     auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, groups == 1 ? rank : rank + 1));
     std::swap(permutation[rank - 2], permutation.back());
     if (groups == 1)
-      return makeTranspose(builder, loc, filter, permutation);
+      return permute(builder, loc, filter, permutation);
     // (spatial..., I, groups, O) to (spatial..., O, groups, I).
     SmallVector<int64_t> split(hwio), joined(hwio);
     split.back() /= groups;

@@ -25,4 +25,19 @@ module {
         : (tensor<2x7x5x8xi8>, tensor<8x5x3x3xi8>) -> tensor<2x15x11x5xi32>
     return %y : tensor<2x15x11x5xi32>
   }
+
+  // One that others read, too, stays in a kernel with what makes it.
+  // CHECK-LABEL: func.func @shared.gpu
+  // CHECK: hgc.exp
+  // CHECK-NEXT: hgc.transpose
+  // CHECK: hgc.transpose {{.*}} permutation = [0, 1, 3, 2] {hgc.packing}
+  func.func @shared(%x: tensor<1x5x5x16xf32>, %w: tensor<16x16x3x3xf32>)
+      -> (tensor<1x5x5x16xf32>, tensor<1x5x5x16xf32>) attributes {hgc.entry} {
+    %e = hgc.exp %w : tensor<16x16x3x3xf32>
+    %a = hgc.conv_transpose %x, %e extents = [5, 5] pads = [1, 1, 1, 1] channels_last oihw
+        : (tensor<1x5x5x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x5x5x16xf32>
+    %b = hgc.conv %x, %e pads = [1, 1, 1, 1] channels_last oihw
+        : (tensor<1x5x5x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x5x5x16xf32>
+    return %a, %b : tensor<1x5x5x16xf32>, tensor<1x5x5x16xf32>
+  }
 }
