@@ -31,7 +31,7 @@ def HGC_DropoutOp : HGC_Op<"dropout", [Pure, CostOp, FusibleOp, SameOperandsAndR
   let description = [{
     In `train_step` (`hgc compile --train`) each element is zero with probability
     `rate`, and the others are divided by `1 - rate`; in every other entry the
-    result is the input, and `hgc-decompose` removes the op.
+    result is the input, and `hgc-simplify` or `hgc-decompose` removes the op.
 
     ```mlir
     %y = hgc.dropout %x rate 2.0e-01 : tensor<8x64xf32>

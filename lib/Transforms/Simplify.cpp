@@ -160,6 +160,17 @@ struct DropCheck final : OpRewritePattern<CheckOp> {
   }
 };
 
+/// dropout(x)  ==>  x: only training and differentiation, which have run, see what these ops do. Left to
+/// hgc-decompose they would hide their operand from everything between.
+template <typename OpTy> struct DropIdentity final : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, op.getInput());
+    return success();
+  }
+};
+
 /// x * sigmoid(x)  ==>  silu(x), whose value one op reads: kernels that end in it
 /// can begin with what computes x. Half precision would round once less.
 struct JoinSilu final : OpRewritePattern<MulOp> {
@@ -183,7 +194,8 @@ struct JoinSilu final : OpRewritePattern<MulOp> {
 struct Simplify final : hgc::impl::SimplifyBase<Simplify> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<AbsorbTranspose, DropCheck, JoinSilu, KeepInnermost, TakeBranch>(&getContext());
+    patterns.add<AbsorbTranspose, DropCheck, DropIdentity<DropoutOp>, DropIdentity<StopGradientOp>, JoinSilu,
+                 KeepInnermost, TakeBranch>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -42,7 +42,8 @@ module @narrow {
     %3 = hgc.transpose %2 permutation = [0, 2, 1, 3] : (tensor<2x2x12x8xf32>) -> tensor<2x12x2x8xf32>
     %4 = hgc.reshape %3 shape [2, 12, 16] : (tensor<2x12x2x8xf32>) -> tensor<2x12x16xf32>
     %5 = hgc.matmul %4, %wo : (tensor<2x12x16xf32>, tensor<16x16xf32>) -> tensor<2x12x16xf32>
-    %6 = hgc.add %5, %x : (tensor<2x12x16xf32>, tensor<2x12x16xf32>) -> tensor<2x12x16xf32>
+    %d = hgc.dropout %5 rate 1.0e-01 : tensor<2x12x16xf32>
+    %6 = hgc.add %d, %x : (tensor<2x12x16xf32>, tensor<2x12x16xf32>) -> tensor<2x12x16xf32>
     %7 = hgc.layer_norm %6, %s, %s axis 2 epsilon 1.0e-05 : (tensor<2x12x16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<2x12x16xf32>
     %8 = hgc.matmul %7, %wu : (tensor<2x12x16xf32>, tensor<16x32xf32>) -> tensor<2x12x32xf32>
     %9 = hgc.gelu %8 : tensor<2x12x32xf32>

@@ -142,3 +142,19 @@ func.func @silu(%x: tensor<4xf32>, %y: tensor<4xf32>, %h: tensor<4xf16>)
   %d = hgc.mul %3, %h : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
   return %a, %b, %c, %d : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf16>
 }
+
+// -----
+
+// What only training and differentiation see is gone, and hides nothing any more.
+// CHECK-LABEL: func.func @identities
+// CHECK-SAME:    (%[[X:.*]]: tensor<2x4xf32>, %[[Y:.*]]: tensor<3x4xf32>)
+func.func @identities(%x: tensor<2x4xf32>, %y: tensor<3x4xf32>) -> tensor<2x3xf32> {
+  // CHECK-NEXT: %[[Z:.*]] = hgc.matmul %[[X]], %[[Y]] transpose_rhs
+  // CHECK-NEXT: return %[[Z]]
+  %0 = hgc.dropout %x rate 2.0e-01 : tensor<2x4xf32>
+  %1 = hgc.transpose %y permutation = [1, 0] : (tensor<3x4xf32>) -> tensor<4x3xf32>
+  %2 = hgc.stop_gradient %1 : tensor<4x3xf32>
+  %3 = hgc.matmul %0, %2 : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+  %4 = hgc.dropout %3 rate 5.0e-01 : tensor<2x3xf32>
+  return %4 : tensor<2x3xf32>
+}

@@ -118,9 +118,10 @@ def Simplify : Pass<"hgc-simplify", "::mlir::ModuleOp"> {
     A transpose of the last two dims before a matmul becomes a flag of it, also where the
     right operand is scaled by a number in between or the transpose permutes other dims,
     too; an `if` with a constant condition becomes the branch that runs; `x * sigmoid(x)`
-    of f32 or f64 becomes `silu`. Every rewrite is exact.
+    of f32 or f64 becomes `silu`; `dropout` and `stop_gradient` become what they are
+    of. Every rewrite is exact.
 
-    Needs nothing to have run.
+    Needs `hgc-differentiate` and `hgc-make-training` to have run, if they are to run.
 
     ```mlir
     %t = hgc.transpose %b permutation = [1, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>
