@@ -149,18 +149,26 @@ OpFoldResult ReduceOp::fold(FoldAdaptor) {
   return {};
 }
 
-OpFoldResult ReshapeOp::fold(FoldAdaptor) {
+/// Elements of a splat in a tensor that has no more of them, wherever they come to lie.
+static OpFoldResult moveSplat(Attribute constant, ShapedType type) {
+  auto splat = dyn_cast_if_present<SplatElementsAttr>(constant);
+  if (!splat || !type.hasStaticShape() || type.getNumElements() == 0)
+    return {};
+  return splat.resizeSplat(type);
+}
+
+OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   // Two dynamic extents of the same type may still be distributed differently.
   if (getInput().getType() == getType() && getType().getNumDynamicDims() <= 1)
     return getInput();
-  return {};
+  return moveSplat(adaptor.getInput(), getType());
 }
 
-OpFoldResult TransposeOp::fold(FoldAdaptor) {
+OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
   bool isIdentity = llvm::equal(getPermutation(), llvm::seq<int64_t>(0, getPermutation().size()));
   if (isIdentity && getInput().getType() == getType())
     return getInput();
-  return {};
+  return moveSplat(adaptor.getInput(), getType());
 }
 
 OpFoldResult BroadcastOp::fold(FoldAdaptor) { return forward(getInput(), getType()); }
@@ -171,7 +179,7 @@ OpFoldResult ConcatOp::fold(FoldAdaptor) {
   return {};
 }
 
-OpFoldResult SliceOp::fold(FoldAdaptor) {
+OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
   bool isForward = !getStrides() || llvm::all_of(*getStrides(), [](int64_t stride) { return stride == 1; });
   // Of equal extents, a box that fits starts at 0, even when the start is an
   // operand.
@@ -181,7 +189,7 @@ OpFoldResult SliceOp::fold(FoldAdaptor) {
     setSizes(getType().getShape());
     return getResult();
   }
-  return {};
+  return moveSplat(adaptor.getInput(), getType());
 }
 
 OpFoldResult PadOp::fold(FoldAdaptor) {

@@ -81,3 +81,27 @@ func.func @rest(%x: tensor<4x10xf32>) -> tensor<4x6xf32> {
   %0 = hgc.slice %x starts = [0, 4] sizes = [-1, -1] : (tensor<4x10xf32>) -> tensor<4x6xf32>
   return %0 : tensor<4x6xf32>
 }
+
+// -----
+
+// Equal elements are equal wherever they lie; a broadcast would make the model grow.
+// CHECK-LABEL: func @splats
+func.func @splats(%i: tensor<2xi32>) -> (tensor<3x2xf32>, tensor<6xui8>, tensor<1x2xf32>, tensor<2x1xf32>, tensor<0x2xf32>, tensor<4x2x3xf32>) {
+  %x = hgc.constant dense<1.5> : tensor<2x3xf32>
+  %y = hgc.constant dense<7> : tensor<2x3xui8>
+  %z = hgc.constant dense<> : tensor<2x0xf32>
+  // CHECK-DAG: %[[T:.*]] = hgc.constant dense<1.500000e+00> : tensor<3x2xf32>
+  %0 = hgc.transpose %x permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  // CHECK-DAG: %[[R:.*]] = hgc.constant dense<7> : tensor<6xui8>
+  %1 = hgc.reshape %y shape [6] : (tensor<2x3xui8>) -> tensor<6xui8>
+  // CHECK-DAG: %[[S:.*]] = hgc.constant dense<1.500000e+00> : tensor<1x2xf32>
+  %2 = hgc.slice %x starts = [1, 2] sizes = [1, 2] strides = [1, -1] : (tensor<2x3xf32>) -> tensor<1x2xf32>
+  // CHECK-DAG: %[[D:.*]] = hgc.constant dense<1.500000e+00> : tensor<2x1xf32>
+  %3 = hgc.slice %x at %i sizes = [2, 1] : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<2x1xf32>
+  // CHECK-DAG: %[[N:.*]] = hgc.transpose
+  %4 = hgc.transpose %z permutation = [1, 0] : (tensor<2x0xf32>) -> tensor<0x2xf32>
+  // CHECK-DAG: %[[B:.*]] = hgc.broadcast
+  %5 = hgc.broadcast %x shape [4, 2, 3] : (tensor<2x3xf32>) -> tensor<4x2x3xf32>
+  // CHECK: return %[[T]], %[[R]], %[[S]], %[[D]], %[[N]], %[[B]]
+  return %0, %1, %2, %3, %4, %5 : tensor<3x2xf32>, tensor<6xui8>, tensor<1x2xf32>, tensor<2x1xf32>, tensor<0x2xf32>, tensor<4x2x3xf32>
+}
