@@ -1,14 +1,13 @@
 //===- MoveReshapes.cpp - reshapes out of the way of fusion ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels end at reshapes, and a value that several slices read is stored. Models
-// cut heads and the three parts of an attention's projection out of one product
-// with such chains. Reshapes that split dims move up, those that add or drop dims
-// of extent 1 move down, and slices move above the permutation they share: then
-// each part is one kernel that reads the product. Numbers that scale such parts
-// move behind the products that read them.
+// Kernels end at reshapes, and a value that several slices read is stored. Models cut heads and the three parts of
+// an attention's projection out of one product with such chains. Reshapes that split dims move up, those that add or
+// drop dims of extent 1 move down, and slices move above the permutation they share: then each part is one kernel
+// that reads the product. Numbers that scale such parts move behind the products that read them.
 //===----------------------------------------------------------------------===//
 
+#include "JoinTransposes.h"
 #include "MoveScales.h"
 #include "Utils.h"
 
@@ -381,15 +380,20 @@ private:
 };
 
 struct MoveReshapes final : hgc::impl::MoveReshapesBase<MoveReshapes> {
+  using Base::Base;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ComputeFirst, GatherToSlice, SliceBeforeTranspose, SliceFirst, SplitFirst, TransposeFirst>(
         &getContext());
+    populateJoinTransposes(patterns);
     populateMoveScales(patterns);
     ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
     TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
-    // Where patterns would go on for ever, what they have made is right all the same.
-    (void)applyPatternsGreedily(getOperation(), std::move(patterns));
+    GreedyRewriteConfig config;
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config.setMaxIterations(maxRounds))))
+      getOperation().emitWarning().append("reshapes still move after ", maxRounds.getValue(), " rounds").attachNote()
+          << "hint: results are right, but may take longer than they need; report this with the model";
   }
 };
 

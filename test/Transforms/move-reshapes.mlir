@@ -191,3 +191,40 @@ func.func @scales_stay(%x: tensor<4x64xf32>, %h: tensor<64x4xf16>, %y: tensor<64
   %d = hgc.matmul %7, %z : (tensor<4x32xf32>, tensor<32x4xf32>) -> tensor<4x4xf32>
   return %a, %b, %c, %5, %d : tensor<4x64xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x64xf32>, tensor<4x4xf32>
 }
+
+// -----
+
+// Permutations on both sides of a reshape that joins what is together in memory, too, are one view, or one
+// permutation of what is joined; dims of extent 1 may be anywhere.
+// CHECK-LABEL: func.func @joined
+// CHECK-SAME:    (%[[X:.*]]: tensor<1x14x14x768xf32>, %[[Y:.*]]: tensor<2x3x4x5xf32>)
+func.func @joined(%x: tensor<1x14x14x768xf32>, %y: tensor<2x3x4x5xf32>) -> (tensor<1x196x768xf32>, tensor<5x1x2x12xf32>) {
+  // CHECK: %[[V:.*]] = hgc.reshape %[[X]] shape [1, 196, 768]
+  %0 = hgc.transpose %x permutation = [0, 3, 1, 2] : (tensor<1x14x14x768xf32>) -> tensor<1x768x14x14xf32>
+  %1 = hgc.reshape %0 shape [1, 768, 196] : (tensor<1x768x14x14xf32>) -> tensor<1x768x196xf32>
+  %2 = hgc.transpose %1 permutation = [0, 2, 1] : (tensor<1x768x196xf32>) -> tensor<1x196x768xf32>
+  // CHECK: %[[W:.*]] = hgc.reshape %[[Y]] shape [1, 2, 12, 5]
+  // CHECK: %[[T:.*]] = hgc.transpose %[[W]] permutation = [3, 0, 1, 2]
+  %3 = hgc.transpose %y permutation = [3, 1, 2, 0] : (tensor<2x3x4x5xf32>) -> tensor<5x3x4x2xf32>
+  %4 = hgc.reshape %3 shape [5, 12, 1, 2] : (tensor<5x3x4x2xf32>) -> tensor<5x12x1x2xf32>
+  %5 = hgc.transpose %4 permutation = [0, 2, 3, 1] : (tensor<5x12x1x2xf32>) -> tensor<5x1x2x12xf32>
+  // CHECK: return %[[V]], %[[T]]
+  return %2, %5 : tensor<1x196x768xf32>, tensor<5x1x2x12xf32>
+}
+
+// -----
+
+// What is joined in another order, is split as well, or is read by others, too, is left.
+// CHECK-LABEL: func.func @apart
+// CHECK-COUNT-5: hgc.transpose
+func.func @apart(%x: tensor<2x3x4xf32>, %y: tensor<4x6x5xf32>) -> (tensor<12x2xf32>, tensor<4x5x6xf32>, tensor<6x4xf32>, tensor<3x2x4xf32>) {
+  %0 = hgc.transpose %x permutation = [0, 2, 1] : (tensor<2x3x4xf32>) -> tensor<2x4x3xf32>
+  %1 = hgc.reshape %0 shape [2, 12] : (tensor<2x4x3xf32>) -> tensor<2x12xf32>
+  %2 = hgc.transpose %1 permutation = [1, 0] : (tensor<2x12xf32>) -> tensor<12x2xf32>
+  %3 = hgc.transpose %y permutation = [1, 0, 2] : (tensor<4x6x5xf32>) -> tensor<6x4x5xf32>
+  %4 = hgc.reshape %3 shape [6, 5, 4] : (tensor<6x4x5xf32>) -> tensor<6x5x4xf32>
+  %5 = hgc.transpose %4 permutation = [2, 1, 0] : (tensor<6x5x4xf32>) -> tensor<4x5x6xf32>
+  %6 = hgc.transpose %x permutation = [1, 0, 2] : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  %7 = hgc.reshape %6 shape [6, 4] : (tensor<3x2x4xf32>) -> tensor<6x4xf32>
+  return %2, %5, %7, %6 : tensor<12x2xf32>, tensor<4x5x6xf32>, tensor<6x4xf32>, tensor<3x2x4xf32>
+}

@@ -15,9 +15,11 @@ def MoveReshapes : Pass<"hgc-move-reshapes", "::mlir::ModuleOp"> {
     Reshapes that split dims move up through transposes and slices; reshapes that
     add or drop dims of extent 1 move down through transposes, slices and pointwise
     ops whose other operands are numbers or stored anyway. Slices that together
-    read a transpose move above it, and so do gathers of one known index. What
+    read a transpose move above it, and so do gathers of one known index. Transposes
+    on both sides of a reshape that joins dims become one, or none. What
     cuts parts out of a product then is one kernel per part, and ops behind a
-    product join it. All these rewrites are exact.
+    product join it. All these rewrites are exact. Where they do not come to an end
+    in `max-rounds` over the module, there is a warning.
 
     Known numbers that scale such a part, in f32 or f64 and in rows of 256 bytes at
     least, move behind the product that reads it: `matmul(a * x, b * y)` becomes
@@ -36,6 +38,9 @@ def MoveReshapes : Pass<"hgc-move-reshapes", "::mlir::ModuleOp"> {
     %b = hgc.transpose %1 permutation = [1, 0, 2] : (tensor<8x1x4xf32>) -> tensor<1x8x4xf32>
     ```
   }];
+  let options = [
+    Option<"maxRounds", "max-rounds", "int64_t", "10", "rounds of rewrites over the module at most">,
+  ];
 }
 
 def Narrow : Pass<"hgc-narrow", "::mlir::ModuleOp"> {
