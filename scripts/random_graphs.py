@@ -246,8 +246,10 @@ class Graph:
         if element != "i8":
             return self.parameter(shape, element)
         value = self.fresh(shape, element, 128, True)
-        data = self.rng.randbytes(math.prod(shape)).hex()
-        self.lines.append(f'    {value.name} = hgc.constant dense<"0x{data}"> : {value.type}')
+        elements = math.prod(shape)
+        # Too many to be written out where the caller asks for absurd extents.
+        data = f'"0x{self.rng.randbytes(elements).hex()}"' if elements < 1 << 20 else self.rng.randrange(-128, 128)
+        self.lines.append(f"    {value.name} = hgc.constant dense<{data}> : {value.type}")
         return value
 
     def window(self, rank, room):

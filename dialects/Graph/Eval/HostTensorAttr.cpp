@@ -81,9 +81,9 @@ ElementsAttr HostTensor::toAttr(llvm::StringRef name) const {
     }
     return DenseElementsAttr::getFromRawBuffer(type, getBytes().take_front(values * getElementBytes()));
   }
-  // The blob shares this tensor's memory: its deleter holds a reference.
-  size_t align = reinterpret_cast<uintptr_t>(data()) % 64 == 0 ? 64 : getElementBytes();
+  // The blob shares this tensor's memory: its deleter holds a reference. Its alignment is part of printed modules,
+  // which are the same in every run: where the memory happens to be does not count.
   AsmResourceBlob blob(
-      getBytes(), align, [keep = bytes](void *, size_t, size_t) {}, /*dataIsMutable=*/false);
+      getBytes(), getElementBytes(), [keep = bytes](void *, size_t, size_t) {}, /*dataIsMutable=*/false);
   return DenseResourceElementsAttr::get(type, name, std::move(blob));
 }
