@@ -7,9 +7,8 @@
 #include "KernelAttention.h"
 #include "KernelStages.h"
 #include "KernelViews.h"
-#include "StreamClock.h"
+#include "MergeRules.h"
 
-#include "hgc/Analysis/FusionForest.h"
 #include "hgc/Analysis/KernelModel.h"
 
 #include "mlir/IR/Builders.h"
@@ -18,169 +17,9 @@
 using namespace mlir;
 using namespace hgc;
 
-/// The buffers of a merged launch, and which of them each part has.
-struct KernelMerger::Operands {
-  Operands(exec::LaunchOp first, exec::LaunchOp second);
-
-  SmallVector<Value> inputs, outputs;
-  /// Of each operand of the first and of the second launch: its place among the
-  /// inputs, or behind them among the outputs; -1 where it is no more.
-  std::vector<int64_t> places;
-  /// Of each operand of the second: the first's output that it is, or -1.
-  std::vector<int64_t> links;
-
-  int64_t findPlace(Value buffer) const;
-};
-
-/// The place of `buffer` in a list of operands, or -1.
-static int64_t findIn(ArrayRef<Value> list, Value buffer) {
-  const auto *it = llvm::find_if(list, [&](Value other) { return areSameOperand(other, buffer); });
-  return it == list.end() ? -1 : it - list.begin();
-}
-
-static SmallVector<Value> collect(ValueRange range) { return SmallVector<Value>(range); }
-
-/// The same for a buffer that may have another shape there.
-static int64_t findWhole(ArrayRef<Value> list, Value buffer) {
-  int64_t at = findIn(list, buffer);
-  auto alias = buffer.getDefiningOp<exec::AliasOp>();
-  auto bytes = [](Value value) { return graph::getTensorBytes(cast<MemRefType>(value.getType())); };
-  bool isWhole = alias && !alias.getIndex() && bytes(alias.getSource()) == bytes(buffer);
-  return at < 0 && isWhole ? findWhole(list, alias.getSource()) : at;
-}
-
-/// Whether nobody but the two launches uses `buffer`, which may have another shape there.
-static bool isUsedBy(Value buffer, Operation *first, Operation *second) {
-  return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
-    auto alias = dyn_cast<exec::AliasOp>(user);
-    bool isPart = alias && alias.getSource() == buffer && alias.getIndex() != buffer;
-    return isPart ? isUsedBy(alias, first, second) : user == first || user == second;
-  });
-}
-
-/// Whether anybody but the two launches uses `buffer`, such as the caller.
-static bool isUsedElsewhere(Value buffer, Operation *first, Operation *second) {
-  return !buffer.getDefiningOp<exec::ViewOp>() || !isUsedBy(buffer, first, second);
-}
-
-int64_t KernelMerger::Operands::findPlace(Value buffer) const {
-  if (int64_t at = findIn(outputs, buffer); at >= 0)
-    return static_cast<int64_t>(inputs.size()) + at;
-  return findIn(inputs, buffer);
-}
-
-KernelMerger::Operands::Operands(exec::LaunchOp first, exec::LaunchOp second) {
-  SmallVector<Value> made = collect(first.getOutputs());
-  for (Value output : made)
-    if (isUsedElsewhere(output, first, second))
-      outputs.push_back(output);
-  llvm::append_range(outputs, second.getOutputs());
-  auto addInput = [&](Value input) {
-    if (findIn(outputs, input) < 0 && findWhole(made, input) < 0 && findIn(inputs, input) < 0)
-      inputs.push_back(input);
-  };
-  for (Value input : first.getInputs())
-    addInput(input);
-  for (Value input : second.getInputs())
-    addInput(input);
-  for (Operation *launch : {first.getOperation(), second.getOperation()})
-    for (Value operand : launch->getOperands())
-      places.push_back(findPlace(operand));
-  for (Value operand : second->getOperands())
-    links.push_back(findWhole(made, operand));
-}
-
-//===----------------------------------------------------------------------===//
-// What may be one kernel
-//===----------------------------------------------------------------------===//
-
-static ArrayRef<int64_t> getShape(exec::KernelOp kernel) {
-  return cast<MemRefType>(kernel.getBody().getArguments().back().getType()).getShape();
-}
-
-/// Whether an input of both is read element by element by both.
-static bool shareInput(exec::LaunchOp first, exec::KernelOp firstKernel, exec::LaunchOp second,
-                       exec::KernelOp secondKernel) {
-  SmallVector<Value> others = collect(second.getInputs());
-  for (auto [number, input] : llvm::enumerate(first.getInputs())) {
-    int64_t at = findIn(others, input);
-    if (at >= 0 && cast<MemRefType>(input.getType()).getShape() == getShape(firstKernel) &&
-        firstKernel.readsElementwise(firstKernel.getBody().getArgument(number)) &&
-        secondKernel.readsElementwise(secondKernel.getBody().getArgument(at)))
-      return true;
-  }
-  return false;
-}
-
-/// Whether `kernel` may have operand `number` as an output, too.
-static bool mayOwn(exec::KernelOp kernel, int64_t number) {
-  return kernel.readsElementwise(kernel.getBody().getArgument(number));
-}
-
-bool KernelMerger::canStage(exec::LaunchOp first, exec::LaunchOp second) {
-  exec::KernelOp a = getKernel(first), b = getKernel(second);
-  if (first.getOutputs().size() != 1 || second.getOutputs().size() != 1)
-    return false;
-  Value made = first.getOutputs().front(), result = second.getOutputs().front();
-  int64_t link = findIn(collect(second.getInputs()), made);
-  // What the first reads is still needed when the second writes.
-  bool meets =
-      llvm::any_of(collect(first->getOperands()), [&](Value other) { return findMemory(result) == findMemory(other); });
-  return link >= 0 && !meets && !isUsedElsewhere(made, first, second) &&
-         a.getInputCount() + b.getInputCount() <= FusionForest::kMaxInputs &&
-         (paysToStage(a, b, static_cast<unsigned>(link), pricing.getCpu()) ||
-          canAttend(a, b, static_cast<unsigned>(link), pricing.getCpu()));
-}
-
-bool KernelMerger::canCut(exec::LaunchOp first, exec::LaunchOp second) {
-  exec::KernelOp a = getKernel(first), b = getKernel(second);
-  if (first.getOutputs().size() != 1 || isUsedElsewhere(first.getOutputs().front(), first, second))
-    return false;
-  Value made = first.getOutputs().front();
-  bool meets = llvm::any_of(second.getOutputs(), [&](Value result) {
-    return llvm::any_of(first.getInputs(), [&](Value input) { return findMemory(result) == findMemory(input); });
-  });
-  for (auto [number, operand] : llvm::enumerate(second.getInputs()))
-    if (findWhole(made, operand) == 0)
-      return !meets && a.getInputCount() + b.getInputCount() <= FusionForest::kMaxInputs &&
-             canReadInPlace(a, b, number, pricing.getCpu());
-  return false;
-}
-
 bool KernelMerger::canMerge(exec::LaunchOp first, exec::LaunchOp second) {
-  exec::KernelOp a = getKernel(first), b = getKernel(second);
-  if (canStage(first, second) || canCut(first, second))
-    return true;
-  if (!mayUpdateInPlace(a) || !mayUpdateInPlace(b) || findRoot(b) || getShape(a) != getShape(b))
-    return false;
-  bool isLinked = false;
-  SmallVector<Value> made = collect(first.getOutputs());
-  for (auto [number, operand] : llvm::enumerate(second->getOperands())) {
-    bool isOutput = number >= b.getInputCount();
-    int64_t link = findIn(made, operand);
-    // The second may read what the first makes, there and nowhere else.
-    if (link >= 0 && (isOutput || !mayOwn(b, static_cast<int64_t>(number))))
-      return false;
-    isLinked |= link >= 0;
-    // Parts of each other's buffers are not worth a proof.
-    for (auto [place, other] : llvm::enumerate(first->getOperands())) {
-      bool isWritten = isOutput || place >= a.getInputCount();
-      if (!isWritten || findMemory(operand) != findMemory(other))
-        continue;
-      if (!areSameOperand(operand, other) || (isOutput && !mayOwn(a, static_cast<int64_t>(place))))
-        return false;
-    }
-  }
-  if (!isLinked && (findRoot(a) || !shareInput(first, a, second, b)))
-    return false;
-  Operands operands(first, second);
-  size_t ops = a.getBody().front().getOperations().size() + b.getBody().front().getOperations().size();
-  return ops <= FusionForest::kMaxOps && operands.inputs.size() + operands.outputs.size() <= FusionForest::kMaxInputs;
+  return hgc::canMerge({first, second, getKernel(first), getKernel(second)}, pricing.getCpu());
 }
-
-//===----------------------------------------------------------------------===//
-// The merged kernel
-//===----------------------------------------------------------------------===//
 
 /// What is done, for people: the ops of both.
 static std::string joinOps(exec::KernelOp first, exec::KernelOp second) {
@@ -242,7 +81,7 @@ int64_t KernelMerger::price(exec::KernelOp kernel) {
   return estimateKernel(pricing.getCpu(), *work).totalPs;
 }
 
-exec::KernelOp KernelMerger::build(exec::KernelOp first, exec::KernelOp second, const Operands &operands) {
+exec::KernelOp KernelMerger::build(exec::KernelOp first, exec::KernelOp second, const MergedOperands &operands) {
   Block &a = first.getBody().front(), &b = second.getBody().front();
   OpBuilder builder(first);
   auto kernel = exec::KernelOp::create(
@@ -315,7 +154,7 @@ void KernelMerger::restoreNames(ModuleOp module) {
   }
 }
 
-exec::KernelOp KernelMerger::getMerged(exec::KernelOp first, exec::KernelOp second, const Operands &operands) {
+exec::KernelOp KernelMerger::getMerged(exec::KernelOp first, exec::KernelOp second, const MergedOperands &operands) {
   // Equal layers have equal kernels, and their buffers are used alike.
   std::vector<int64_t> pattern = operands.places;
   pattern.insert(pattern.end(), operands.links.begin(), operands.links.end());
@@ -346,7 +185,7 @@ static void eraseUnused(Value buffer) {
 }
 
 exec::LaunchOp KernelMerger::merge(exec::LaunchOp first, exec::LaunchOp second, Operation *position) {
-  Operands operands(first, second);
+  MergedOperands operands(first, second);
   exec::KernelOp a = getKernel(first), b = getKernel(second);
   exec::KernelOp kernel = getMerged(a, b, operands);
   OpBuilder builder(position);
@@ -355,7 +194,7 @@ exec::LaunchOp KernelMerger::merge(exec::LaunchOp first, exec::LaunchOp second, 
   SmallVector<Attribute> parts = getParts(first);
   llvm::append_range(parts, getParts(second));
   launch->setAttr(exec::kPartsAttr, builder.getArrayAttr(parts));
-  SmallVector<Value> made = collect(first.getOutputs());
+  SmallVector<Value> made(first.getOutputs());
   first.erase();
   second.erase();
   for (Value buffer : made)

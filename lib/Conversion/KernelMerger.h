@@ -6,6 +6,7 @@
 #define HGC_LIB_CONVERSION_KERNELMERGER_H
 
 #include "KernelBodies.h"
+#include "MergedOperands.h"
 
 #include "hgc/Analysis/Pricing.h"
 
@@ -20,9 +21,7 @@ class KernelMerger {
 public:
   explicit KernelMerger(mlir::ModuleOp module) : symbols(module), pricing(module) {}
 
-  /// Whether one kernel could do both, as far as their bodies and buffers say; the
-  /// second must be elementwise, a depthwise convolution or an attention whose input the
-  /// first makes, or a product of which the first cuts an operand out of a tensor.
+  /// Whether one kernel could do both, as far as their bodies and buffers say (MergeRules.h).
   /// Whether they may meet is the caller's question.
   bool canMerge(exec::LaunchOp first, exec::LaunchOp second);
 
@@ -36,18 +35,8 @@ public:
   exec::KernelOp getKernel(exec::LaunchOp launch) { return symbols.lookup<exec::KernelOp>(launch.getKernel()); }
 
 private:
-  struct Operands;
-
-  /// Whether the second, a depthwise convolution or a product of a softmax, can make what it
-  /// reads of the first's result itself, and that pays.
-  bool canStage(exec::LaunchOp first, exec::LaunchOp second);
-
-  /// Whether the second, a product, can read what the first cuts out of a tensor in that
-  /// tensor itself.
-  bool canCut(exec::LaunchOp first, exec::LaunchOp second);
-
-  exec::KernelOp getMerged(exec::KernelOp first, exec::KernelOp second, const Operands &operands);
-  exec::KernelOp build(exec::KernelOp first, exec::KernelOp second, const Operands &operands);
+  exec::KernelOp getMerged(exec::KernelOp first, exec::KernelOp second, const MergedOperands &operands);
+  exec::KernelOp build(exec::KernelOp first, exec::KernelOp second, const MergedOperands &operands);
   int64_t price(exec::KernelOp kernel);
 
   mlir::SymbolTable symbols;
