@@ -4,6 +4,8 @@
 
 #include "KernelAttention.h"
 
+#include "hgc/Target/Panel.h"
+
 using namespace mlir;
 using namespace hgc;
 
@@ -32,10 +34,10 @@ std::optional<AttentionForm> hgc::findAttention(exec::KernelOp kernel) {
 
 /// Whether keys and values are worth a copy, and rows of scores find room beside them.
 static bool pays(graph::SoftmaxOp softmax, const DeviceTable &cpu) {
-  constexpr int64_t leastRows = 32, mostRowsOfTile = 16;
+  constexpr int64_t leastRows = 32;
   ArrayRef<int64_t> shape = softmax.getType().getShape();
   int64_t bytes = graph::getElementBytes(softmax.getType().getElementType());
-  return shape.end()[-2] >= leastRows && mostRowsOfTile * shape.back() * bytes <= cpu.l2Bytes / 4;
+  return shape.end()[-2] >= leastRows && kMostTileRows * shape.back() * bytes <= cpu.l2Bytes / 4;
 }
 
 bool hgc::canAttend(exec::KernelOp first, exec::KernelOp second, unsigned input, const DeviceTable &cpu) {

@@ -25,7 +25,6 @@ static std::optional<graph::StridedView> findView(exec::KernelOp kernel) {
 }
 
 bool hgc::canReadInPlace(exec::KernelOp first, exec::KernelOp second, unsigned input, const DeviceTable &cpu) {
-  constexpr int64_t mostRows = 12; // of a tile
   BlockArgument buffer = second.getBody().getArgument(input);
   if (exec::getGpu(buffer.getType()) || !buffer.hasOneUse())
     return false;
@@ -48,7 +47,7 @@ bool hgc::canReadInPlace(exec::KernelOp first, exec::KernelOp second, unsigned i
   if (!isAttention && !readsRowsApart(view->shape.back() * bytes))
     return false;
   int64_t step = std::abs(view->strides.end()[-2]) * bytes;
-  return !isLhs || !linesCollide(cpu, std::min(view->shape.end()[-2], mostRows), step);
+  return !isLhs || !linesCollide(cpu, std::min(view->shape.end()[-2], kMostTileRows), step);
 }
 
 bool hgc::isRootOperand(exec::LoadOp load) {

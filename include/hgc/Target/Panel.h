@@ -14,6 +14,10 @@
 
 namespace hgc {
 
+/// Rows of the tallest register tile of a product on any CPU: what is decided before products are planned counts on
+/// no more of them at a time.
+inline constexpr int64_t kMostTileRows = 12;
+
 /// Columns of a panel for operands of type `element`: two vectors of the
 /// accumulator type.
 int64_t getPanelWidth(const DeviceTable &table, mlir::Type element);
