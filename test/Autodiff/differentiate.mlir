@@ -21,9 +21,9 @@ func.func @loss(%x: tensor<8x4xf32> {hgc.name = "x"}, %i: tensor<i64> {hgc.name 
   %2 = hgc.relu %1 : tensor<8x3xf32>
   // CHECK:      %[[L:.*]] = hgc.reduce mean
   %l = hgc.reduce mean %2 axes = [0, 1] : (tensor<8x3xf32>) -> tensor<f32>
-  // CHECK:      %[[ONE:.*]] = hgc.constant dense<1.000000e+00> : tensor<f32>
+  // CHECK:      %[[ONE:.*]] = hgc.constant dense<1.000000e+00> : tensor<1x1xf32>
   // CHECK:      %[[N:.*]] = hgc.constant dense<2.400000e+01>
-  // CHECK:      %[[Q:.*]] = hgc.div %{{.*}}, %[[N]]
+  // CHECK:      %[[Q:.*]] = hgc.div %[[ONE]], %[[N]]
   // CHECK:      %[[G:.*]] = hgc.broadcast %[[Q]] shape [8, 3]
   // CHECK:      %[[P:.*]] = hgc.compare gt %[[Y]], %
   // CHECK:      %[[S:.*]] = hgc.select %[[P]], %[[G]], %
