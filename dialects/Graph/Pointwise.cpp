@@ -222,11 +222,12 @@ static Value buildGelu(OpBuilder &builder, Location loc, Value x) {
     q = buildMultiplyAdd(builder, loc, q, t, splat(builder, loc, x, c));
   for (int i = 0; i < 3; ++i)
     q = arith::MulFOp::create(builder, loc, q, q);
-  // -0 and NaN pass, and -infinity becomes NaN as in the formula.
+  // max(x, 0) without a comparison, which some processors make where they multiply: -0 and NaN pass, and -infinity
+  // becomes NaN as in the formula.
   Value zero = splat(builder, loc, x, 0.0);
-  Value isPositive = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, x, zero);
-  Value none = arith::MulFOp::create(builder, loc, x, zero);
-  Value linear = arith::SelectOp::create(builder, loc, isPositive, x, none);
+  Value isBelow = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, x, zero);
+  Value negative = arith::SelectOp::create(builder, loc, isBelow, x, zero);
+  Value linear = arith::SubFOp::create(builder, loc, x, negative);
   return buildMultiplyAdd(builder, loc, arith::NegFOp::create(builder, loc, t), q, linear);
 }
 

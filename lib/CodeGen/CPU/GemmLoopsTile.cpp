@@ -172,8 +172,12 @@ void GemmLoops::storeRow(const GemmBlock &block, const GemmPlace &place, Value r
   SmallVector<Value> at(block.batch);
   llvm::append_range(at, index.delinearize(index.add(place.row, row), problem.rowExtents));
   Value column = index.mul(index.add(place.panel, panel), plan.width);
+  // A few rows go side by side anyway, and those of a saved tile between the steps of another one.
+  constexpr int64_t leastRows = 4;
   if (sink)
     sink(place.row, row, at, column, pieces, sums, columns);
+  else if (place.rows >= leastRows && !plan.overlaps)
+    emitStoreNextRow(context, result, at, column, pieces, sums, columns);
   else
     emitStoreRow(context, result, at, column, pieces, sums, columns);
 }

@@ -7,6 +7,7 @@
 #include "hgc/CodeGen/Common/ElementEmitter.h"
 #include "hgc/CodeGen/Common/Lanes.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -36,6 +37,38 @@ void cpu::emitStoreRow(KernelContext &context, Value result, ArrayRef<Value> at,
                        ArrayRef<ColumnPiece> pieces, ArrayRef<Value> sums, int64_t columns) {
   forEachPart(context, result, at, column, pieces, sums, columns,
               [](ElementEmitter &element, ArrayRef<LaneIndex> where) { element.storeResult(where); });
+}
+
+/// Whether an op between the root and the stores evaluates a function.
+static bool hasFunctions(Value result) {
+  for (Operation *op = result.getDefiningOp()->getNextNode(); op; op = op->getNextNode())
+    if (auto costed = dyn_cast<graph::CostOp>(op); costed && costed.getCost()[graph::FlopClass::Transcendental] > 0)
+      return true;
+  return false;
+}
+
+/// The same vector, which LLVM believes to be known only after all stores so far.
+static Value emitAfterStores(KernelContext &context, Value sum) {
+  OpBuilder &builder = context.builder;
+  const char *registers = StringRef(context.target.triple).starts_with("x86") ? "=v,0" : "=w,0";
+  auto tail = LLVM::TailCallKindAttr::get(builder.getContext(), LLVM::tailcallkind::TailCallKind::None);
+  return LLVM::InlineAsmOp::create(builder, context.loc, sum.getType(), sum, builder.getStringAttr(""),
+                                   builder.getStringAttr(registers), /*has_side_effects=*/builder.getUnitAttr(),
+                                   /*is_align_stack=*/UnitAttr(), tail, LLVM::AsmDialectAttr(), ArrayAttr())
+      .getRes();
+}
+
+void cpu::emitStoreNextRow(KernelContext &context, Value result, ArrayRef<Value> at, Value column,
+                           ArrayRef<ColumnPiece> pieces, ArrayRef<Value> sums, int64_t columns) {
+  int64_t bytes = graph::getElementBytes(getElementTypeOrSelf(sums.front().getType()));
+  bool isWhole = pieces.back().offset + pieces.back().lanes <= columns && llvm::all_of(pieces, [&](auto &piece) {
+                   return piece.lanes > 1 && piece.lanes * bytes == context.target.vectorBytes;
+                 });
+  if (!isWhole || !hasFunctions(result))
+    return emitStoreRow(context, result, at, column, pieces, sums, columns);
+  SmallVector<Value> later = llvm::map_to_vector(sums, [&](Value sum) { return emitAfterStores(context, sum); });
+  ColumnPiece row{pieces.front().offset, static_cast<int64_t>(pieces.size()) * pieces.front().lanes};
+  emitStoreRow(context, result, at, column, row, joinLanes(context.builder, context.loc, later), columns);
 }
 
 /// Lines of a row of `type` from the element at `base` on.

@@ -10,6 +10,10 @@
 // CHECK:         %[[P2:[0-9]+]] = arith.mulf %[[ROOT:[0-9]+]], %[[ROOT]] : vector<16xf32>
 // CHECK-NEXT:    %[[P4:[0-9]+]] = arith.mulf %[[P2]], %[[P2]] : vector<16xf32>
 // CHECK-NEXT:    arith.mulf %[[P4]], %[[P4]] : vector<16xf32>
+// The larger of x and 0 is what x exceeds the smaller by.
+// CHECK-NEXT:    %[[BELOW:.*]] = arith.cmpf olt, %[[X:.*]], %[[ZERO:.*]] : vector<16xf32>
+// CHECK-NEXT:    %[[LEAST:.*]] = arith.select %[[BELOW]], %[[X]], %[[ZERO]]
+// CHECK-NEXT:    arith.subf %[[X]], %[[LEAST]] : vector<16xf32>
 // CHECK-NOT:     math.erf
 // CHECK-LABEL: func.func private @double_body
 // CHECK:         math.erf

@@ -17,6 +17,12 @@ namespace hgc::cpu {
 void emitStoreRow(KernelContext &context, mlir::Value result, llvm::ArrayRef<mlir::Value> at, mlir::Value column,
                   llvm::ArrayRef<ColumnPiece> pieces, llvm::ArrayRef<mlir::Value> sums, int64_t columns);
 
+/// The same for one of many rows whose sums are all known. LLVM would take the functions of their elements one by one
+/// and put all stores behind the last of them; here a row's vectors go side by side, and are stored before the next
+/// row begins, so that processors overlap the rows with each other and with what follows.
+void emitStoreNextRow(KernelContext &context, mlir::Value result, llvm::ArrayRef<mlir::Value> at, mlir::Value column,
+                      llvm::ArrayRef<ColumnPiece> pieces, llvm::ArrayRef<mlir::Value> sums, int64_t columns);
+
 /// Fetches the lines that storing `columns` columns of a row will touch and that hardly are in the
 /// first-level cache: those of large results, and of operands of the ops after the root that have the
 /// shape of its `result`.
