@@ -82,6 +82,33 @@ std::optional<StridedView> StridedView::reshape(ArrayRef<int64_t> newShape) cons
   return result;
 }
 
+std::optional<StridedView> StridedView::invert() const {
+  struct Dim {
+    int64_t extent, stride, place;
+  };
+  SmallVector<Dim> dims;
+  int64_t place = 1;
+  for (size_t i = shape.size(); i-- > 0; place *= shape[i])
+    if (shape[i] != 1)
+      dims.push_back({shape[i], strides[i], place});
+  // All elements, each of them once: the steps of a row-major tensor.
+  llvm::sort(dims, [](const Dim &a, const Dim &b) { return a.stride > b.stride; });
+  StridedView result{source, 0, {}, {}};
+  int64_t elements = 1;
+  for (const Dim &dim : llvm::reverse(dims)) {
+    if (dim.stride != elements)
+      return std::nullopt;
+    elements *= dim.extent;
+  }
+  if (offset != 0 || elements != ShapedType::getNumElements(getShape(source)))
+    return std::nullopt;
+  for (const Dim &dim : dims) {
+    result.shape.push_back(dim.extent);
+    result.strides.push_back(dim.place);
+  }
+  return result.reshape(getShape(source));
+}
+
 std::optional<StridedView> StridedView::trace(Value tensor) {
   Operation *op = tensor.getDefiningOp();
   if (!isViewOp(op))

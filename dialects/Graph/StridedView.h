@@ -31,6 +31,10 @@ struct StridedView {
 
   /// The same elements in another shape.
   std::optional<StridedView> reshape(llvm::ArrayRef<int64_t> newShape) const;
+
+  /// Where the elements of the source are in a row-major tensor of this view, which has all of them in another order.
+  /// Nothing where it has not, or where a dim of the source is cut into pieces that lie apart.
+  std::optional<StridedView> invert() const;
 };
 
 } // namespace hgc::graph

@@ -162,9 +162,10 @@ exec::KernelOp KernelMerger::getMerged(exec::KernelOp first, exec::KernelOp seco
   if (kernel)
     return kernel;
   kernel = build(first, second, operands);
-  if (isCut(first, second)) {
-    auto known = productNames.find(second.getSymName());
-    productNames[kernel.getSymName()] = known == productNames.end() ? second.getSymName().str() : known->second;
+  if (isCut(first, second) || findAttention(first)) {
+    StringRef product = isCut(first, second) ? second.getSymName() : first.getSymName();
+    auto known = productNames.find(product);
+    productNames[kernel.getSymName()] = known == productNames.end() ? product.str() : known->second;
   }
   return kernel;
 }

@@ -1,4 +1,4 @@
-//===- KernelViews.cpp - products that read parts of tensors --------------===//
+//===- KernelViews.cpp - products that read and write in place ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +48,29 @@ bool hgc::canReadInPlace(exec::KernelOp first, exec::KernelOp second, unsigned i
     return false;
   int64_t step = std::abs(view->strides.end()[-2]) * bytes;
   return !isLhs || !linesCollide(cpu, std::min(view->shape.end()[-2], kMostTileRows), step);
+}
+
+bool hgc::canStoreInPlace(exec::KernelOp first, exec::KernelOp second, unsigned input) {
+  std::optional<AttentionForm> form = findAttention(first);
+  std::optional<graph::StridedView> view = findView(second);
+  if (!form || !view || first.getStores().size() != 1)
+    return false;
+  // What the first stores already is not turned once more.
+  Value result = form->sums.getResult(), stored = first.getStores().front().getValue();
+  if (view->source.getDefiningOp<exec::LoadOp>().getBuffer() != second.getBody().getArgument(input) ||
+      !isExpressionOf(stored, result))
+    return false;
+  std::optional<graph::StridedView> place = view->invert();
+  if (place)
+    place = place->reshape(form->sums.getType().getShape());
+  // Shorter rows would share lines with others that are written much later.
+  constexpr int64_t line = 64;
+  int64_t bytes = graph::getElementBytes(form->sums.getType().getElementType());
+  return place && place->strides.back() == 1 && place->shape.back() * bytes % line == 0;
+}
+
+bool hgc::storesMoved(exec::KernelOp kernel) {
+  return findAttention(kernel) && graph::isViewOp(kernel.getStores().front().getValue().getDefiningOp());
 }
 
 bool hgc::isRootOperand(exec::LoadOp load) {

@@ -68,7 +68,7 @@ static bool mayMeet(const LaunchPair &pair, size_t number) {
 bool hgc::canJoinElements(const LaunchPair &pair) {
   exec::LaunchOp first = pair.first, second = pair.second;
   exec::KernelOp a = pair.firstKernel, b = pair.secondKernel;
-  if (!mayUpdateInPlace(a) || !mayUpdateInPlace(b) || findRoot(b) || getShape(a) != getShape(b))
+  if (!mayUpdateInPlace(a) || !mayUpdateInPlace(b) || findRoot(b) || getShape(a) != getShape(b) || storesMoved(a))
     return false;
   bool isLinked = false;
   for (size_t number = 0; number < second->getNumOperands(); ++number) {
@@ -138,6 +138,17 @@ bool hgc::canReadParts(const LaunchPair &pair, const DeviceTable &cpu) {
   return false;
 }
 
+bool hgc::canStoreMoved(const LaunchPair &pair) {
+  exec::LaunchOp first = pair.first, second = pair.second;
+  if (first.getOutputs().size() != 1 || second.getInputs().size() != 1 || second.getOutputs().size() != 1)
+    return false;
+  return !meet(second.getOutputs(), first.getInputs()) &&
+         findWhole(first.getOutputs(), second.getInputs().front()) == 0 &&
+         !isUsedElsewhere(first.getOutputs().front(), first, second) &&
+         canStoreInPlace(pair.firstKernel, pair.secondKernel, 0);
+}
+
 bool hgc::canMerge(const LaunchPair &pair, const DeviceTable &cpu) {
-  return canStageRows(pair, cpu) || canJoinAttention(pair, cpu) || canReadParts(pair, cpu) || canJoinElements(pair);
+  return canStageRows(pair, cpu) || canJoinAttention(pair, cpu) || canReadParts(pair, cpu) || canStoreMoved(pair) ||
+         canJoinElements(pair);
 }

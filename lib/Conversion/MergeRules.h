@@ -31,6 +31,10 @@ bool canJoinAttention(const LaunchPair &pair, const DeviceTable &cpu);
 /// tensor itself (KernelViews.h).
 bool canReadParts(const LaunchPair &pair, const DeviceTable &cpu);
 
+/// Whether the first, an attention, can store its rows in the order that the second gives
+/// them (KernelViews.h).
+bool canStoreMoved(const LaunchPair &pair);
+
 /// Whether one kernel could do both, by any of these rules.
 bool canMerge(const LaunchPair &pair, const DeviceTable &cpu);
 

@@ -65,11 +65,10 @@ module @rows {
     return %2 : tensor<2x45x30xf32>
   }
 
-  // Short heads are read in the projection, scaled or not; only the result is put in order.
+  // Short heads are read in the projection, scaled or not, and stored side by side.
   // CHECK-LABEL: exec.program @heads
   // CHECK:         exec.launch @{{.*}}.matmul
   // CHECK:         exec.launch @{{.*}}.attention
-  // CHECK:         exec.launch @{{.*}}.transpose
   // CHECK-NOT:     exec.launch
   // CHECK:         exec.return
   func.func @heads(%x: tensor<2x61x40xf32> {hgc.name = "x"}, %w: tensor<40x144xf32> {hgc.name = "w"})
@@ -92,6 +91,42 @@ module @rows {
     %9 = hgc.transpose %z permutation = [0, 2, 1, 3] : (tensor<2x3x61x16xf32>) -> tensor<2x61x3x16xf32>
     %y = hgc.reshape %9 shape [2, 61, 48] : (tensor<2x61x3x16xf32>) -> tensor<2x61x48xf32>
     return %y : tensor<2x61x48xf32>
+  }
+
+  // What is computed from the sums is moved, and what is computed from that is not.
+  // CHECK-LABEL: exec.program @moved
+  // CHECK:         exec.launch @{{.*}}.attention
+  // CHECK:         exec.launch @{{.*}}
+  // CHECK-NOT:     exec.launch
+  // CHECK:         exec.return
+  func.func @moved(%s: tensor<3x40x40xf32>, %v: tensor<3x40x32xf32>, %b: tensor<32xf32>, %r: tensor<40x3x32xf32>)
+      -> (tensor<40x3x32xf32>, tensor<40x3x32xf32>) attributes {hgc.entry} {
+    %0 = hgc.softmax %s axis 2 : tensor<3x40x40xf32>
+    %1 = hgc.matmul %0, %v : (tensor<3x40x40xf32>, tensor<3x40x32xf32>) -> tensor<3x40x32xf32>
+    %2 = hgc.add %1, %b : (tensor<3x40x32xf32>, tensor<32xf32>) -> tensor<3x40x32xf32>
+    %3 = hgc.transpose %2 permutation = [1, 0, 2] : (tensor<3x40x32xf32>) -> tensor<40x3x32xf32>
+    %4 = hgc.mul %3, %r : (tensor<40x3x32xf32>, tensor<40x3x32xf32>) -> tensor<40x3x32xf32>
+    return %3, %4 : tensor<40x3x32xf32>, tensor<40x3x32xf32>
+  }
+
+  // Rows of less than a line, and rows that become columns, are moved afterwards.
+  // CHECK-LABEL: exec.program @narrow
+  // CHECK:         exec.launch @{{.*}}.attention
+  // CHECK:         exec.launch @{{.*}}.transpose
+  // CHECK-LABEL: exec.program @columns
+  // CHECK:         exec.launch @{{.*}}.attention
+  // CHECK:         exec.launch @{{.*}}.transpose
+  func.func @narrow(%s: tensor<3x40x40xf32>, %v: tensor<3x40x8xf32>) -> tensor<40x3x8xf32> attributes {hgc.entry} {
+    %0 = hgc.softmax %s axis 2 : tensor<3x40x40xf32>
+    %1 = hgc.matmul %0, %v : (tensor<3x40x40xf32>, tensor<3x40x8xf32>) -> tensor<3x40x8xf32>
+    %2 = hgc.transpose %1 permutation = [1, 0, 2] : (tensor<3x40x8xf32>) -> tensor<40x3x8xf32>
+    return %2 : tensor<40x3x8xf32>
+  }
+  func.func @columns(%s: tensor<3x40x40xf32>, %v: tensor<3x40x32xf32>) -> tensor<3x32x40xf32> attributes {hgc.entry} {
+    %0 = hgc.softmax %s axis 2 : tensor<3x40x40xf32>
+    %1 = hgc.matmul %0, %v : (tensor<3x40x40xf32>, tensor<3x40x32xf32>) -> tensor<3x40x32xf32>
+    %2 = hgc.transpose %1 permutation = [0, 2, 1] : (tensor<3x40x32xf32>) -> tensor<3x32x40xf32>
+    return %2 : tensor<3x32x40xf32>
   }
 
   // Keys and values the other way round, more keys than the first-level cache holds scores of, one key.

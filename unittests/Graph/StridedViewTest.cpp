@@ -52,6 +52,22 @@ TEST_F(StridedViewTest, ReshapesThatJoinDistantDimsHaveNoView) {
   EXPECT_EQ(trace<ReshapeOp>(), "none");
 }
 
+TEST_F(StridedViewTest, OrdersOfAllElementsHaveAnInverse) {
+  parse("%x: tensor<2x3x5x4xf32>", R"(%0 = hgc.reshape %x shape [6, 5, 4] : (tensor<2x3x5x4xf32>) -> tensor<6x5x4xf32>
+           %1 = hgc.transpose %0 permutation = [1, 0, 2] : (tensor<6x5x4xf32>) -> tensor<5x6x4xf32>
+           %2 = hgc.slice %1 starts = [0, 0, 0] sizes = [5, 5, 4] : (tensor<5x6x4xf32>) -> tensor<5x5x4xf32>)");
+  StridedView places = *StridedView::trace(find<TransposeOp>().getResult())->invert();
+  EXPECT_EQ(places.shape, (SmallVector<int64_t>{2, 3, 5, 4}));
+  EXPECT_EQ(places.strides, (SmallVector<int64_t>{12, 4, 24, 1}));
+  EXPECT_FALSE(StridedView::trace(find<SliceOp>().getResult())->invert()) << "some elements are missing";
+}
+
+TEST_F(StridedViewTest, CutDimsHaveNoPlace) {
+  parse("%x: tensor<6x4xf32>", R"(%0 = hgc.reshape %x shape [2, 3, 4] : (tensor<6x4xf32>) -> tensor<2x3x4xf32>
+           %1 = hgc.transpose %0 permutation = [1, 0, 2] : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>)");
+  EXPECT_FALSE(StridedView::trace(find<TransposeOp>().getResult())->invert()) << "rows 0 and 3 lie side by side";
+}
+
 TEST_F(StridedViewTest, StartsThatAreOperandsAreComputed) {
   parse("%x: tensor<4x4xf32>, %o: tensor<2xi64>",
         "%0 = hgc.slice %x at %o sizes = [2, 2] : (tensor<4x4xf32>, tensor<2xi64>) -> tensor<2x2xf32>");

@@ -78,7 +78,9 @@ def MergeKernels : Pass<"hgc-merge-kernels", "::mlir::ModuleOp"> {
     softmax of its rows and the product of that, in f32 or f64, of 32 rows at least. The
     merged kernel has some rows of scores at a time, and no buffer for all; it scales the
     sums instead of the weights. Its operands may be parts of tensors with rows of any
-    length. Without a first product in reach it reads the scores.
+    length. Without a first product in reach it reads the scores. Where another kernel only
+    puts the rows of its result in another order, such as heads side by side, and rows
+    are whole lines of the cache, it stores them there.
 
     Data decides whether two launches may meet. They meet near the first of them, so
     that its operands' memory is free soon; kernels with results of a few bytes go

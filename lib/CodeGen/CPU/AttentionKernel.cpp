@@ -11,6 +11,7 @@
 #include "AttentionRows.h"
 #include "GemmLoops.h"
 
+#include "dialects/Graph/StridedView.h"
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/Common/ElementEmitter.h"
@@ -125,6 +126,7 @@ public:
 private:
   std::optional<GemmLoops> makeScoreLoops();
   GemmLoops makeSumLoops();
+  void storeSums(ArrayRef<Value> at, Value column, ArrayRef<ColumnPiece> pieces, ArrayRef<Value> sums, int64_t columns);
   void emitUnit(Value entry, std::optional<GemmLoops> &scoreLoops, GemmLoops &sumLoops);
   void loadScores(Value entry, Value count);
 
@@ -153,16 +155,32 @@ std::optional<GemmLoops> Attention::makeScoreLoops() {
                    getRootBuffer(context, op.getRhs()), plan.scorePlan, put);
 }
 
+/// A row of sums, or of what is computed from them, where the ops that only move elements put it.
+void Attention::storeSums(ArrayRef<Value> at, Value column, ArrayRef<ColumnPiece> pieces, ArrayRef<Value> sums,
+                          int64_t columns) {
+  Value result = plan.form.sums.getResult();
+  exec::StoreOp store = getStore(context.kernel);
+  graph::StridedView view = *graph::StridedView::trace(store.getValue());
+  if (view.source == store.getValue())
+    return emitStoreRow(context, result, at, column, pieces, sums, columns);
+  graph::StridedView places = *view.invert();
+  Value place = index.constant(0);
+  for (auto [i, position] : llvm::enumerate(at))
+    place = index.add(place, index.mul(position, places.strides[i]));
+  emitStoreRowTo(context, {view.source, context.buffers.lookup(store.getBuffer()), place}, result, at, column, pieces,
+                 sums, columns);
+}
+
 GemmLoops Attention::makeSumLoops() {
   Value result = plan.form.sums.getResult();
-  auto put = [this, result](Value tile, Value row, ArrayRef<Value> at, Value column, ArrayRef<ColumnPiece> pieces,
-                            ArrayRef<Value> sums, int64_t columns) {
+  auto put = [this](Value tile, Value row, ArrayRef<Value> at, Value column, ArrayRef<ColumnPiece> pieces,
+                    ArrayRef<Value> sums, int64_t columns) {
     Value factor = rows->emitFactor(index.add(index.sub(tile, firstRow), row));
     SmallVector<Value> scaled = llvm::map_to_vector(sums, [&](Value sum) -> Value {
       return arith::MulFOp::create(index.builder, index.loc, sum,
                                    spread(index.builder, index.loc, factor, getLanes(sum)));
     });
-    emitStoreRow(context, result, at, column, pieces, scaled, columns);
+    storeSums(at, column, pieces, scaled, columns);
   };
   return GemmLoops(context, result, plan.sums, scores, getRootBuffer(context, plan.form.sums.getRhs()), plan.sumPlan,
                    put);
@@ -225,6 +243,20 @@ void Attention::loadScores(Value entry, Value count) {
   });
 }
 
+/// Rows that the ops behind the product move must stay whole.
+static LogicalResult verifyStore(exec::KernelOp kernel, graph::MatmulOp sums) {
+  Value stored = getStore(kernel).getValue();
+  std::optional<graph::StridedView> view = graph::StridedView::trace(stored);
+  if (view && view->source == stored)
+    return success();
+  std::optional<graph::StridedView> places = view ? view->invert() : std::nullopt;
+  if (places && places->source.getType() == sums.getType() && places->strides.back() == 1)
+    return success();
+  InFlightDiagnostic diag = sums.emitOpError("has a result whose rows do not stay whole where it is stored");
+  diag.attachNote() << "hint: give the ops that move its elements a kernel of their own";
+  return diag;
+}
+
 namespace {
 struct AttentionEmitter final : KernelEmitter {
   KernelSchedule plan(exec::KernelOp kernel, const DeviceTable &target) const override {
@@ -235,6 +267,8 @@ struct AttentionEmitter final : KernelEmitter {
     std::optional<AttentionForm> form = getAttention(context.kernel);
     if (failed(verifyEmittable(context.kernel)) || (form->scores && failed(verifyRootOperands(form->scores))) ||
         failed(verifyRootOperands(form->sums, form->softmax.getResult())))
+      return failure();
+    if (failed(verifyStore(context.kernel, form->sums)))
       return failure();
     Attention(context).emit();
     return success();

@@ -50,14 +50,14 @@ Operation *getRoot(exec::KernelOp kernel) {
   return getStagedConv(kernel) || getAttention(kernel) ? last : first;
 }
 
-/// The roots of a kernel that has one, or several that its emitter knows.
+exec::StoreOp getStore(exec::KernelOp kernel) { return cast<exec::StoreOp>(kernel.getBody().front().back()); }
+
+/// The roots of a kernel that has one, or several that its emitter knows, and a store that puts rows in another order.
 static SmallVector<Operation *> getStages(exec::KernelOp kernel) {
   if (std::optional<AttentionForm> attention = getAttention(kernel))
-    return {attention->scores, attention->softmax, attention->sums};
+    return {attention->scores, attention->softmax, attention->sums, getStore(kernel)};
   return {getRoot(kernel), getStagedConv(kernel)};
 }
-
-exec::StoreOp getStore(exec::KernelOp kernel) { return cast<exec::StoreOp>(kernel.getBody().front().back()); }
 
 MemRefType getFlatType(Type buffer) {
   auto memref = cast<MemRefType>(buffer);

@@ -51,3 +51,23 @@ exec.kernel @given inputs 2 {
   %4 = hgc.matmul %3, %1 : (tensor<40x21xf32>, tensor<21x8xf32>) -> tensor<40x8xf32>
   exec.store %4, %y : tensor<40x8xf32>, memref<40x8xf32>
 }
+
+// -----
+
+// Rows of the result go where the ops behind the product put them: heads side by side.
+// CHECK-LABEL: func.func private @moved_body
+// CHECK-SAME:    memref<4800xf32> {llvm.noalias}, %{{[a-z0-9]+}}: memref<3840xf32> {llvm.noalias}, %[[Y:[a-z0-9]+]]: memref<3840xf32>
+// CHECK:         memref.load
+// CHECK:         %[[HEAD:.*]] = arith.muli %{{.*}}, %c32 overflow<nsw>
+// CHECK:         %[[ROW:.*]] = arith.muli %{{.*}}, %c96 overflow<nsw>
+// CHECK:         arith.addi %[[HEAD]], %[[ROW]]
+// CHECK:         vector.store {{.*}}, %[[Y]]
+exec.kernel @moved inputs 2 {
+^bb0(%s: memref<3x40x40xf32>, %v: memref<3x40x32xf32>, %y: memref<40x3x32xf32>):
+  %0 = exec.load %s : memref<3x40x40xf32> -> tensor<3x40x40xf32>
+  %1 = exec.load %v : memref<3x40x32xf32> -> tensor<3x40x32xf32>
+  %2 = hgc.softmax %0 axis 2 : tensor<3x40x40xf32>
+  %3 = hgc.matmul %2, %1 : (tensor<3x40x40xf32>, tensor<3x40x32xf32>) -> tensor<3x40x32xf32>
+  %4 = hgc.transpose %3 permutation = [1, 0, 2] : (tensor<3x40x32xf32>) -> tensor<40x3x32xf32>
+  exec.store %4, %y : tensor<40x3x32xf32>, memref<40x3x32xf32>
+}
