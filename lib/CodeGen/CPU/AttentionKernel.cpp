@@ -35,6 +35,10 @@ struct AttentionPlan {
   Matmul sums;
   GemmPlan scorePlan, sumPlan;
   int64_t batch, rows, keys;
+  /// What scratch has rows of, and the number that the softmax takes it times: differences of scores are multiplied
+  /// anyway.
+  Value input;
+  double scale = 1;
   /// Lanes of a vector, elements from row to row of the scores, and their bytes.
   int64_t lanes, stride, bytes;
   /// Rows of a unit, and units of a batch entry.
@@ -46,6 +50,7 @@ struct AttentionPlan {
   KernelSchedule schedule(const DeviceTable &target);
 
 private:
+  void findScale();
   int64_t chooseBlock(const DeviceTable &target) const;
   void layOutScratch();
 };
@@ -69,6 +74,7 @@ AttentionPlan::AttentionPlan(exec::KernelOp kernel, const DeviceTable &target)
     scorePlan = planSomeRows(scores->shape, target);
     scorePlan.rowTile = sumPlan.rowTile = std::min(scorePlan.rowTile, sumPlan.rowTile);
   }
+  findScale();
   // The left operand of the second product is what is in scratch.
   sums.lhsOffset = 0;
   sums.lhsRowStride = stride, sums.lhsDepthStride = 1;
@@ -76,6 +82,24 @@ AttentionPlan::AttentionPlan(exec::KernelOp kernel, const DeviceTable &target)
   blockRows = chooseBlock(target);
   rowUnits = llvm::divideCeil(rows, blockRows);
   layOutScratch();
+}
+
+void AttentionPlan::findScale() {
+  input = form.softmax.getInput();
+  auto product = form.scores ? input.getDefiningOp<graph::MulOp>() : graph::MulOp();
+  if (!product || !getElementTypeOrSelf(input.getType()).isF32())
+    return;
+  Value scored = product.getLhs(), other = product.getRhs();
+  if (scored != form.scores.getResult())
+    std::swap(scored, other);
+  auto constant = other.getDefiningOp<graph::ConstantOp>();
+  auto number = constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : SplatElementsAttr();
+  if (!number || scored != form.scores.getResult())
+    return;
+  // Between these bounds no product comes near the ends of the range of f32 that would not anyway.
+  double factor = number.getSplatValue<APFloat>().convertToFloat();
+  if (factor >= 1e-6 && factor <= 1e6)
+    input = scored, scale = factor;
 }
 
 /// Scores stay in the first-level cache, unless keys and values are too many for the
@@ -118,7 +142,7 @@ public:
     Type element = getElementTypeOrSelf(plan.form.sums.getType());
     scores = emitScratch(index, context.scratch, plan.scoreScratch, plan.scratchRows() * plan.stride, element);
     Value factors = emitScratch(index, context.scratch, plan.factorScratch, plan.scratchRows(), element);
-    rows.emplace(context, scores, factors, plan.keys, plan.stride, plan.lanes);
+    rows.emplace(context, scores, factors, plan.keys, plan.stride, plan.lanes, plan.scale);
   }
 
   void emit();
@@ -149,7 +173,7 @@ std::optional<GemmLoops> Attention::makeScoreLoops() {
   auto put = [this, result](Value tile, Value row, ArrayRef<Value> at, Value column, ArrayRef<ColumnPiece> pieces,
                             ArrayRef<Value> sums, int64_t columns) {
     Value place = index.mul(index.add(index.sub(tile, firstRow), row), plan.stride);
-    emitStoreRowTo(context, {plan.form.softmax.getInput(), scores, place}, result, at, column, pieces, sums, columns);
+    emitStoreRowTo(context, {plan.input, scores, place}, result, at, column, pieces, sums, columns);
   };
   return GemmLoops(context, result, *plan.scores, getRootBuffer(context, op.getLhs()),
                    getRootBuffer(context, op.getRhs()), plan.scorePlan, put);

@@ -73,7 +73,7 @@ void AttentionRows::emitSoftmax(Value count) {
     Rows sums = reduce(ReduceKind::Sum, starts, [&](size_t row, Value at, int64_t width) {
       Value score = emitLoad(index, scores, at, width);
       Value power = emitExpOfDifference(
-          context, arith::SubFOp::create(b, index.loc, score, spread(b, index.loc, greatest[row], width)));
+          context, arith::SubFOp::create(b, index.loc, score, spread(b, index.loc, greatest[row], width)), scale);
       emitStore(index, power, scores, at);
       return power;
     });

@@ -17,11 +17,11 @@ public:
   /// Rows in work at once: scratch must have room for a multiple of them.
   static constexpr int64_t kRows = 2;
 
-  /// Rows of `keys` elements, `stride` apart (a multiple of `lanes`), and a number for each.
+  /// Rows of `keys` elements, `stride` apart (a multiple of `lanes`), to be taken `scale` times, and a number for each.
   AttentionRows(KernelContext &context, mlir::Value scores, mlir::Value factors, int64_t keys, int64_t stride,
-                int64_t lanes)
+                int64_t lanes, double scale)
       : context(context), index(context.builder, context.loc), scores(scores), factors(factors), keys(keys),
-        stride(stride), lanes(lanes) {}
+        stride(stride), lanes(lanes), scale(scale) {}
 
   /// Lets the elements between the end of each of `count` rows and the next vector count for
   /// nothing. Before the rows are filled.
@@ -44,6 +44,7 @@ private:
   IndexBuilder index;
   mlir::Value scores, factors;
   int64_t keys, stride, lanes;
+  double scale;
 };
 
 } // namespace hgc::cpu

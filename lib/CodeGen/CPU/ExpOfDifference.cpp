@@ -40,10 +40,10 @@ static Value emitScale(OpBuilder &b, Location loc, Value p, Value n) {
   return result;
 }
 
-Value cpu::emitExpOfDifference(KernelContext &context, Value x) {
+Value cpu::emitExpOfDifference(KernelContext &context, Value x, double factor) {
   OpBuilder &b = context.builder;
   if (!canScale(context.target, getLanes(x)))
-    return codegen::createExpOfDifference(b, context.loc, x);
-  return codegen::createExpOfDifference(b, context.loc, x,
+    return codegen::createExpOfDifference(b, context.loc, x, factor);
+  return codegen::createExpOfDifference(b, context.loc, x, factor,
                                         [&](Value p, Value n) { return emitScale(b, context.loc, p, n); });
 }

@@ -79,15 +79,18 @@ Value expandExp(MathBuilder &m, Value x) {
   return m.select(isTiny, m.bits(code, m.builder.getF32Type()), y);
 }
 
-Value createExpOfDifference(OpBuilder &builder, Location loc, Value x, function_ref<Value(Value, Value)> scale) {
-  if (!getElementTypeOrSelf(x.getType()).isF32())
+Value createExpOfDifference(OpBuilder &builder, Location loc, Value x, double factor,
+                            function_ref<Value(Value, Value)> scale) {
+  if (!getElementTypeOrSelf(x.getType()).isF32()) {
+    assert(factor == 1 && "only f32 has factors");
     return math::ExpOp::create(builder, loc, x);
+  }
   MathBuilder m(builder, loc, x);
   // x / log(2) = n + r with |r| <= 1/2, exactly but for the quotient's rounding,
   // which matters the less the smaller the result is. Adding 1.5 * 2^23 and the
   // bias leaves their sum with n in the low bits, to be shifted to an exponent.
   constexpr double kMagic = 12582912.0 + kBias;
-  Value quotient = m.mul(x, m.f32(1.4426950408889634)), shifted, n;
+  Value quotient = m.mul(x, m.f32(1.4426950408889634 * factor)), shifted, n;
   if (scale) {
     n = m.roundEven(quotient);
   } else {
@@ -106,7 +109,7 @@ Value createExpOfDifference(OpBuilder &builder, Location loc, Value x, function_
   }
   // Just above -126 log(2), so that no product underflows. Far below n has no
   // meaning, and of -infinity r is NaN.
-  return m.select(m.compare(Compare::OLT, x, m.f32(-87.33)), m.f32(0), y);
+  return m.select(m.compare(Compare::OLT, x, m.f32(-87.33 / factor)), m.f32(0), y);
 }
 
 /// exp(x) for x in [-87, 88] or NaN.

@@ -71,3 +71,44 @@ exec.kernel @moved inputs 2 {
   %4 = hgc.transpose %3 permutation = [1, 0, 2] : (tensor<3x40x32xf32>) -> tensor<40x3x32xf32>
   exec.store %4, %y : tensor<40x3x32xf32>, memref<40x3x32xf32>
 }
+
+// -----
+
+// A factor of all scores waits for their differences: a quarter of 1 / log(2), and four times the least difference.
+// CHECK-LABEL: func.func private @scaled_body
+// CHECK-DAG:     arith.constant dense<0.360673755> : vector<{{[0-9]+}}xf32>
+// CHECK-DAG:     arith.constant dense<-3.493200e+02> : vector<{{[0-9]+}}xf32>
+// CHECK-NOT:     dense<2.500000e-01>
+// CHECK:         return
+exec.kernel @scaled inputs 3 {
+^bb0(%q: memref<64x32xf32>, %k: memref<64x32xf32>, %v: memref<64x32xf32>, %y: memref<64x32xf32>):
+  %0 = exec.load %q : memref<64x32xf32> -> tensor<64x32xf32>
+  %1 = exec.load %k : memref<64x32xf32> -> tensor<64x32xf32>
+  %2 = exec.load %v : memref<64x32xf32> -> tensor<64x32xf32>
+  %3 = hgc.constant dense<0.25> : tensor<f32>
+  %4 = hgc.matmul %0, %1 transpose_rhs : (tensor<64x32xf32>, tensor<64x32xf32>) -> tensor<64x64xf32>
+  %5 = hgc.mul %3, %4 : (tensor<f32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %6 = hgc.softmax %5 axis 1 : tensor<64x64xf32>
+  %7 = hgc.matmul %6, %2 : (tensor<64x64xf32>, tensor<64x32xf32>) -> tensor<64x32xf32>
+  exec.store %7, %y : tensor<64x32xf32>, memref<64x32xf32>
+}
+
+// -----
+
+// A negative one would turn their order.
+// CHECK-LABEL: func.func private @negative_body
+// CHECK-DAG:     dense<-2.500000e-01>
+// CHECK-DAG:     arith.constant dense<1.44269502> : vector<{{[0-9]+}}xf32>
+// CHECK:         return
+exec.kernel @negative inputs 3 {
+^bb0(%q: memref<64x32xf32>, %k: memref<64x32xf32>, %v: memref<64x32xf32>, %y: memref<64x32xf32>):
+  %0 = exec.load %q : memref<64x32xf32> -> tensor<64x32xf32>
+  %1 = exec.load %k : memref<64x32xf32> -> tensor<64x32xf32>
+  %2 = exec.load %v : memref<64x32xf32> -> tensor<64x32xf32>
+  %3 = hgc.constant dense<-0.25> : tensor<f32>
+  %4 = hgc.matmul %0, %1 transpose_rhs : (tensor<64x32xf32>, tensor<64x32xf32>) -> tensor<64x64xf32>
+  %5 = hgc.mul %4, %3 : (tensor<64x64xf32>, tensor<f32>) -> tensor<64x64xf32>
+  %6 = hgc.softmax %5 axis 1 : tensor<64x64xf32>
+  %7 = hgc.matmul %6, %2 : (tensor<64x64xf32>, tensor<64x32xf32>) -> tensor<64x32xf32>
+  exec.store %7, %y : tensor<64x32xf32>, memref<64x32xf32>
+}

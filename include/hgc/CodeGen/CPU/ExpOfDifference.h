@@ -10,8 +10,8 @@
 namespace hgc::cpu {
 
 /// codegen::createExpOfDifference with what the target has for it: exp(x) of a scalar or vector
-/// of numbers that are at most 0.
-mlir::Value emitExpOfDifference(KernelContext &context, mlir::Value x);
+/// of numbers that are at most 0, or exp(factor x) of f32.
+mlir::Value emitExpOfDifference(KernelContext &context, mlir::Value x, double factor = 1);
 
 } // namespace hgc::cpu
 

@@ -18,8 +18,9 @@ void populateMathExpansionPatterns(mlir::RewritePatternSet &patterns, bool hasLi
 /// exp(x) for x <= 0 where other terms of a sum are about 1, in half the work: the
 /// relative error is at most 2e-7 + 8e-8 |x| (f32), and results below 2^-126, the
 /// least normal number, are 0. That of NaN is NaN; of x > 0 it means nothing. A CPU
-/// may have an instruction for p 2^n with a whole number n of p's type (`scale`).
-mlir::Value createExpOfDifference(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x,
+/// may have an instruction for p 2^n with a whole number n of p's type (`scale`). Of f32 it is exp(factor x) for a
+/// positive factor, all of the above for the product.
+mlir::Value createExpOfDifference(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, double factor = 1,
                                   llvm::function_ref<mlir::Value(mlir::Value p, mlir::Value n)> scale = nullptr);
 
 } // namespace hgc::codegen
