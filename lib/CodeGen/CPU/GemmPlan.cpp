@@ -30,7 +30,7 @@ int64_t cpu::estimateTile(int64_t rows, int64_t vectors) {
 /// Rows of the tallest tile. One register for the broadcast and one panel of rhs are live
 /// beside the sums.
 static int64_t getMostRows(int64_t vectors, int64_t registers) {
-  return std::clamp<int64_t>((registers - vectors - 1) / vectors, 1, 12);
+  return std::clamp<int64_t>((registers - vectors - 1) / vectors, 1, kMostTileRows);
 }
 
 int64_t cpu::chooseRowTile(int64_t rows, int64_t vectors, const DeviceTable &target) {
