@@ -67,13 +67,17 @@ llvm::Error ScratchFolder::write(StringRef name, StringRef contents) const {
 }
 
 void ScratchFolder::writeAtOnce(StringRef name) const {
-  constexpr size_t least = 4 << 20;
+  // Small ones have no huge pages; very large ones may not fit in memory.
+  constexpr uint64_t least = 4 << 20, most = uint64_t(2) << 30;
   std::string file = path(name), copy = (name + ".copy").str();
+  uint64_t size = 0;
+  if (llvm::sys::fs::file_size(file, size) || size < least || size > most)
+    return;
   // Read, not mapped: pages that are not there yet would cut the write into pieces.
   auto buffer =
       llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/true, /*IsVolatile=*/true);
   llvm::ErrorOr<llvm::sys::fs::perms> mode = llvm::sys::fs::getPermissions(file);
-  if (!buffer || !mode || (*buffer)->getBufferSize() < least)
+  if (!buffer || !mode)
     return;
   llvm::Error error = write(copy, (*buffer)->getBuffer());
   // What there is will do.

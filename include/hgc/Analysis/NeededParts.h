@@ -48,8 +48,9 @@ Part locate(const Part &part, const Part &whole);
 /// and gives that one.
 Part reshapePart(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to, Part &part);
 
-/// What `run` of a window's output reads, which may be less than the input for all of it; gives the padding that is left. Widens the run until
-/// its positions follow each other, and to all of them where it would read padding alone.
+/// What `run` of a window's output reads, less than the input perhaps for all of it; gives the
+/// padding that is left. Widens the run until its positions follow each other, and to all of them
+/// where it would read padding alone.
 Run slideWindow(const graph::WindowDim &dim, Run &run, int64_t &low, int64_t &high);
 
 /// What an op computes, and what it reads for that.
