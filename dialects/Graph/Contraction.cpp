@@ -50,14 +50,33 @@ static LogicalResult checkPackedAttr(MaybeLoc loc, PackedAttr packed, size_t lea
 int64_t hgc::graph::countPanelRows(int64_t runs, int64_t run, int64_t interleave) {
   if (interleave == 1)
     return countElements({runs, run});
-  return countElements({runs, ceilDiv(run, interleave)}) + countHeadRows(interleave);
+  int64_t depth = isTiled(interleave) ? getTileDepth(interleave) : interleave;
+  return countElements({runs, ceilDiv(run, depth)}) + countHeadRows(interleave);
+}
+
+/// Whether panels made of elements of that type can be interleaved so.
+static bool canInterleave(Type element, int64_t interleave) {
+  return (element.isInteger(8) && (interleave == 2 || interleave == 4)) ||
+         (interleave > 1 && getTiledInterleave(element) == interleave);
 }
 
 int64_t hgc::graph::getInterleave(Type packed, int64_t width) {
   auto type = cast<ShapedType>(packed);
-  bool isInterleaved = type.getElementType().isInteger(8) && type.hasStaticShape() &&
-                       (type.getShape().back() == 2 * width || type.getShape().back() == 4 * width);
-  return isInterleaved ? type.getShape().back() / width : 1;
+  if (!type.hasStaticShape() || type.getRank() == 0 || width < 1 || type.getShape().back() % width != 0)
+    return 1;
+  int64_t interleave = type.getShape().back() / width;
+  Type f32 = Float32Type::get(type.getContext()), element = type.getElementType();
+  bool isSplit = element.isBF16() && canInterleave(f32, interleave);
+  return isSplit || canInterleave(element, interleave) ? interleave : 1;
+}
+
+int64_t hgc::graph::getTiledInterleave(Type element) {
+  return element.isF32() ? 96 : element.isBF16() ? 32 : element.isSignlessInteger(8) ? 64 : 0;
+}
+
+std::pair<int64_t, int64_t> hgc::graph::getFilterRuns(ArrayRef<int64_t> hwio, int64_t interleave) {
+  int64_t side = isTiled(interleave) ? hwio[hwio.size() - 3] : 1, run = countElements({side, hwio[hwio.size() - 2]});
+  return {countElements(hwio.drop_back(isTiled(interleave) ? 3 : 2)), run};
 }
 
 static SmallVector<int64_t> packMatmul(ArrayRef<int64_t> shape, int64_t width, int64_t interleave) {
@@ -70,7 +89,8 @@ static SmallVector<int64_t> packMatmul(ArrayRef<int64_t> shape, int64_t width, i
 static SmallVector<int64_t> packFilter(ArrayRef<int64_t> hwio, int64_t groups, int64_t width, int64_t interleave) {
   int64_t out = hwio.back();
   int64_t perGroup = ShapedType::isDynamic(out) ? out : out / groups;
-  int64_t rows = countPanelRows(countElements(hwio.drop_back(2)), hwio[hwio.size() - 2], interleave);
+  auto [runs, run] = getFilterRuns(hwio, interleave);
+  int64_t rows = countPanelRows(runs, run, interleave);
   return {groups, ceilDiv(perGroup, width), rows, width * interleave};
 }
 
@@ -98,15 +118,23 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adap
   if (isFilter && failed(checkGroups(loc, groups, input.getShape().back())))
     return failure();
   int64_t interleave = adaptor.getInterleave();
-  bool isPlain = interleave == 1;
-  if (!isPlain &&
-      ((interleave != 2 && interleave != 4) || !input.getElementType().isInteger(8) || !input.hasStaticShape()))
+  if (interleave != 1 && (!canInterleave(input.getElementType(), interleave) || !input.hasStaticShape()))
     return emitWithHint(loc, "'interleave' is " + Twine(interleave),
-                        "use 2 or 4, for i8 and static shapes, or drop it");
+                        "use 2, 4 or 64 for i8, 32 for bf16 or 96 for f32, with static shapes, or drop it");
+  if (isTiled(interleave) && (groups != 1 || width % kTileSide != 0))
+    return emitWithHint(loc, "tiled panels of width " + Twine(width) + " in " + Twine(groups) + " groups",
+                        "use a multiple of 16 and one group, or drop 'interleave'");
   SmallVector<int64_t> shape = isFilter ? packFilter(input.getShape(), groups, width, interleave)
                                         : packMatmul(input.getShape(), width, interleave);
-  types.push_back(RankedTensorType::get(shape, input.getElementType()));
+  bool isSplit = countParts(interleave) > 1;
+  types.push_back(RankedTensorType::get(shape, isSplit ? BFloat16Type::get(input.getContext()) : input.getElementType()));
   return success();
+}
+
+/// The type whose elements the operand holds, whole or as parts.
+static Type getPackedElement(RankedTensorType type, PackedAttr packed) {
+  bool isSplit = packed && packed.getWidth() > 0 && countParts(getInterleave(type, packed.getWidth())) > 1;
+  return isSplit ? Float32Type::get(type.getContext()) : type.getElementType();
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,7 +156,7 @@ static LogicalResult checkMatrices(MaybeLoc loc, RankedTensorType lhs, RankedTen
                         "matmul of operands of rank " + Twine(lhs.getRank()) + " and " + Twine(rhs.getRank()) +
                             ", expected two or more",
                         "give a vector a dim of extent 1 with hgc.reshape");
-  if (failed(checkElements(loc, lhs, rhs)))
+  if (failed(checkElements(loc, lhs, getPackedElement(rhs, packed))))
     return failure();
   if (!packed)
     return success();
@@ -242,7 +270,8 @@ static LogicalResult checkChannels(MaybeLoc loc, int64_t data, int64_t filter, i
 
 LogicalResult ConvOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adaptor, SmallVectorImpl<Type> &types) {
   auto input = cast<RankedTensorType>(adaptor.getInput().getType());
-  if (failed(checkElements(loc, input, adaptor.getFilter().getType())))
+  auto held = cast<RankedTensorType>(adaptor.getFilter().getType());
+  if (failed(checkElements(loc, input, getPackedElement(held, adaptor.getPackedAttr()))))
     return failure();
   FailureOr<SmallVector<int64_t>> filter = inferFilter(loc, adaptor, input);
   if (failed(filter))

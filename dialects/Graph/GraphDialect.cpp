@@ -232,7 +232,7 @@ static bool isNoteOfPass(Operation *op, StringRef name, Attribute value) {
   if (name == "hgc.load" || name == "hgc.differentiated")
     return isa<FunctionOpInterface>(op) && isa<UnitAttr>(value);
   if (name == "hgc.form")
-    return isa<ConvOp>(op) && isa<StringAttr>(value);
+    return isa<ConvOp, MatmulOp>(op) && isa<StringAttr>(value);
   if (name == "hgc.unroll")
     return isa<ScanOp>(op) && isa<UnitAttr>(value);
   if (name == "hgc.plan") {

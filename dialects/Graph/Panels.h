@@ -6,6 +6,9 @@
 #define HGC_GRAPH_PANELS_H
 
 #include "mlir/IR/Types.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include <utility>
 
 namespace hgc::graph {
 
@@ -19,6 +22,32 @@ inline int64_t countHeadRows(int64_t interleave) { return interleave == 4 ? 1 : 
 
 /// Rows of a panel of `runs` stretches of the depth, each interleaved on its own.
 int64_t countPanelRows(int64_t runs, int64_t run, int64_t interleave);
+
+/// Rows, and columns, of the tiles that a matrix unit multiplies.
+inline constexpr int64_t kTileSide = 16;
+
+/// Whether panels are made of such tiles: a row of them holds all tiles for 64 bytes of the depth.
+inline bool isTiled(int64_t interleave) { return interleave >= 32; }
+
+/// Addends of type bf16 that each element of tiled panels is stored as: all of its bits are in three of them.
+inline int64_t countParts(int64_t interleave) { return interleave == 96 ? 3 : 1; }
+
+/// Elements of the depth in a row of tiled panels: 32 of bf16, 64 of i8.
+inline int64_t getTileDepth(int64_t interleave) { return interleave / countParts(interleave); }
+
+/// `interleave` of tiled panels for operands of that type; 0 where matrix units do not multiply it.
+int64_t getTiledInterleave(mlir::Type element);
+
+/// Stretches of a filter's depth that are interleaved on their own, and their length: the input channels of a
+/// pixel, or those of neighbouring pixels where panels are tiled.
+std::pair<int64_t, int64_t> getFilterRuns(llvm::ArrayRef<int64_t> hwio, int64_t interleave);
+
+/// Where element (`depth`, `column`) of part `part` is in a row of tiled panels of `width` columns.
+inline int64_t locateInTiles(int64_t depth, int64_t column, int64_t part, int64_t width, int64_t interleave) {
+  int64_t deep = getTileDepth(interleave), side = deep / kTileSide;
+  int64_t tile = (part * width + column / kTileSide * kTileSide) * deep;
+  return tile + (depth / side * kTileSide + column % kTileSide) * side + depth % side;
+}
 
 } // namespace hgc::graph
 

@@ -69,7 +69,8 @@ int64_t hgc::graph::countWinogradTiles(const ConvShape &shape, int64_t tile) {
 
 int64_t hgc::graph::getPackedTile(PackedAttr packed, RankedTensorType filter) {
   ArrayRef<int64_t> shape = packed.getShape();
-  if (shape.size() != 4 || filter.getRank() != 4 || shape[0] != 3 || shape[1] != 3 || shape[2] <= 0)
+  if (shape.size() != 4 || filter.getRank() != 4 || shape[0] != 3 || shape[1] != 3 || shape[2] <= 0 ||
+      filter.getDimSize(3) != packed.getWidth())
     return 0;
   for (int64_t tile : {2, 4})
     if (filter.getDimSize(2) == (tile + 2) * (tile + 2) * shape[2])

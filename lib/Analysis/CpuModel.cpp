@@ -4,6 +4,9 @@
 
 #include "hgc/Analysis/KernelModel.h"
 
+#include "dialects/Graph/Panels.h"
+#include "hgc/Target/MatrixUnit.h"
+
 #include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <cmath>
@@ -35,6 +38,12 @@ static constexpr double kDataOps = 10, kResultOps = 8;
 /// Part of the bandwidth that transformed filters reach which come from memory: few
 /// squares meet each of them, so that there is little to hide the wait behind.
 static constexpr double kFarFilterRate = 0.55;
+
+/// Operations that writing an element of a row as parts of tiles takes, and copying it there; those of a window are
+/// split before they are copied.
+static constexpr double kSplitOps = 20, kCopyOps = 8;
+/// Steps of depth that starting a tile of the matrix unit and storing its sums takes.
+static constexpr double kMatrixSteps = 1;
 
 /// Bytes a second for tensors of `bytes` together, out of the smallest cache that
 /// holds them beside other data. Cores have caches of their own and share the memory.
@@ -123,6 +132,41 @@ static KernelWork describeSquares(const DeviceTable &table, const KernelWork &wo
   return squares;
 }
 
+/// What a contraction by the matrix unit does beside its products: rows become tiles. Weights have as many bytes as
+/// all of their parts.
+static KernelWork describeTiles(const KernelWork &work) {
+  KernelWork tiles = work;
+  const GemmDims &dims = work.gemm;
+  bool isSplit = work.matrixParts > 1, hasWindows = dims.depth != work.matrixRun || work.matrixRun != work.channels;
+  auto elements = static_cast<double>(dims.batch * dims.rows * dims.depth);
+  double products = 2 * elements * static_cast<double>(dims.columns);
+  bool isCopied = !isSplit || (work.family == KernelFamily::Conv && hasWindows);
+  int64_t &flops = tiles.cost.flops[static_cast<size_t>(work.gemmClass)];
+  flops = static_cast<int64_t>(std::max(static_cast<double>(flops) - products, 0.0));
+  // Whatever the elements are, moving them takes vectors of the same length.
+  tiles.cost.flops[static_cast<size_t>(FlopClass::F32)] +=
+      static_cast<int64_t>(elements * (isCopied ? kCopyOps : kSplitOps));
+  int64_t growth = isSplit ? work.weightBytes / 2 : 0;
+  tiles.weightBytes += growth;
+  tiles.cost.bytesRead += growth;
+  return tiles;
+}
+
+/// Seconds of the products of tiles, whole ones of all extents.
+static double multiplySeconds(const DeviceTable &table, const KernelWork &work) {
+  if (work.matrixParts == 0)
+    return 0;
+  constexpr int64_t side = kTileSide, stepBytes = 64;
+  auto toTiles = [](int64_t extent, int64_t tile) { return static_cast<double>((extent + tile - 1) / tile * tile); };
+  const GemmDims &dims = work.gemm;
+  int64_t bytes = work.matrixParts > 1 ? 2 : work.gemmBytes, step = stepBytes / std::max<int64_t>(bytes, 1);
+  double runs = divide(dims.depth, std::max<int64_t>(work.matrixRun, 1));
+  double depth = runs * toTiles(work.matrixRun, step) + kMatrixSteps * static_cast<double>(step);
+  double products = 2 * static_cast<double>(dims.batch) * toTiles(dims.rows, side) * toTiles(dims.columns, side) * depth;
+  double rate = work.gemmClass == FlopClass::I8 ? 2 * table.matrixFlops : table.matrixFlops;
+  return products * static_cast<double>(countPartProducts(work.matrixParts)) / std::max(rate, 1e6);
+}
+
 static double computeSeconds(const DeviceTable &table, const KernelWork &work) {
   bool isTiled = work.family == KernelFamily::Gemm || work.family == KernelFamily::Conv;
   double seconds = 0;
@@ -130,7 +174,9 @@ static double computeSeconds(const DeviceTable &table, const KernelWork &work) {
     if (work.cost.flops[i] <= 0)
       continue;
     double flops = static_cast<double>(work.cost.flops[i]);
-    if (isTiled && static_cast<FlopClass>(i) == work.gemmClass)
+    if (work.matrixParts)
+      ; // The products are counted apart.
+    else if (isTiled && static_cast<FlopClass>(i) == work.gemmClass)
       flops = work.winogradTile ? flops + countTiledFlops(table, work) : std::max(flops, countTiledFlops(table, work));
     else if (work.family == KernelFamily::Depthwise && static_cast<FlopClass>(i) == work.gemmClass)
       flops *= work.channels > 0 ? divide(countVectorLanes(table, work.channels), work.channels) : 1;
@@ -142,7 +188,7 @@ static double computeSeconds(const DeviceTable &table, const KernelWork &work) {
     bool isWidened = work.family == KernelFamily::Depthwise && static_cast<FlopClass>(i) == FlopClass::I8;
     seconds += flops / (isWidened ? table.rate(FlopClass::Int) : table.flops[i]);
   }
-  return seconds + static_cast<double>(work.divisions) / table.divisionRate;
+  return seconds + multiplySeconds(table, work) + static_cast<double>(work.divisions) / table.divisionRate;
 }
 
 /// How many threads could have a share of the kernel. A long reduction is cut into
@@ -161,7 +207,9 @@ static double overlap(double compute, double memory) {
 int64_t hgc::getFixedPs(const DeviceTable &table, int64_t tensors) { return table.launchPs + tensors * table.tensorPs; }
 
 KernelTime hgc::estimateKernel(const DeviceTable &table, const KernelWork &plain) {
-  const KernelWork work = plain.winogradTile ? describeSquares(table, plain) : plain;
+  const KernelWork work = plain.winogradTile  ? describeSquares(table, plain)
+                          : plain.matrixParts ? describeTiles(plain)
+                                              : plain;
   double efficiency = table.efficiency[static_cast<size_t>(work.family)];
   double compute = computeSeconds(table, work) / efficiency +
                    static_cast<double>(work.lines) * static_cast<double>(table.linePs) * 1e-12;

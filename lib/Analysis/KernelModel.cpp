@@ -7,8 +7,10 @@
 
 #include "dialects/Graph/ElementTypes.h"
 #include "dialects/Graph/GraphOps.h"
+#include "dialects/Graph/Panels.h"
 #include "dialects/Graph/Winograd.h"
 #include "hgc/Target/ConvForm.h"
+#include "hgc/Target/MatrixUnit.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -132,7 +134,7 @@ static int64_t getUnpackedBytes(OpOperand &operand) {
   auto packed = operand.getOwner()->getAttrOfType<PackedAttr>("packed");
   if (packed && operand.getOperandNumber() == 1)
     return ShapedType::getNumElements(packed.getShape()) *
-           getElementBytes(getElementTypeOrSelf(operand.get().getType()));
+           getElementBytes(getElementTypeOrSelf(operand.getOwner()->getOperand(0).getType()));
   return getBytesRead(operand);
 }
 
@@ -207,6 +209,11 @@ KernelWork hgc::describeWork(Operation *op) {
     work.gemmBytes = getElementBytes(element);
     work.weightBytes = getWeightBytes(op);
     work.callBytes = getCallBytes(op);
+    if (usesMatrixUnit(op)) {
+      auto conv = dyn_cast<ConvOp>(op);
+      work.matrixParts = countParts(getTiledInterleave(element));
+      work.matrixRun = conv ? conv.getShape().spatial[2].window * conv.getShape().inChannels : work.gemm.depth;
+    }
   }
   if (int64_t each = countDivisions(op))
     work.divisions = each * countElements(op->getResult(0));

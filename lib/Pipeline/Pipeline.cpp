@@ -115,7 +115,8 @@ static void addPlacementPasses(OpPassManager &pm, const CompileOptions &options)
     pm.addPass(createMoveReshapes());
     pm.addPass(createCSEPass());
     // Forms have prices of their own.
-    pm.addPass(createChooseConvForms({options.forceConv, !options.choosesConvForms()}));
+    pm.addPass(createChooseConvForms({options.forceConv, !options.choosesConvForms(), options.getMatrixUnit()}));
+    pm.addPass(createUseMatrixUnit({options.getMatrixUnit()}));
   }
   pm.addPass(createResolvePins({options.strictPlacement, options.place}));
   // Devices of an earlier plan are pins like any other, and must agree with them.

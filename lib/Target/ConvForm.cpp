@@ -5,6 +5,7 @@
 #include "hgc/Target/ConvForm.h"
 
 #include "dialects/Graph/Winograd.h"
+#include "hgc/Target/MatrixUnit.h"
 #include "hgc/Target/Panel.h"
 
 using namespace mlir;
@@ -29,8 +30,10 @@ ConvForm hgc::getConvForm(ConvOp op) {
   if (PackedAttr packed = op.getPackedAttr())
     if (int64_t tile = getPackedTile(packed, op.getFilter().getType()))
       return tile == 2 ? ConvForm::Winograd2 : ConvForm::Winograd4;
+  if (usesMatrixUnit(op))
+    return ConvForm::Matrix;
   if (auto note = op->getAttrOfType<StringAttr>(kConvFormAttr))
-    if (std::optional<ConvForm> form = parseConvForm(note))
+    if (std::optional<ConvForm> form = parseConvForm(note); form && form != ConvForm::Matrix)
       return *form;
   ConvShape shape = op.getShape();
   if (!shape.channelsLast || op.getFilterLayout() != FilterLayout::HWIO)
@@ -56,6 +59,8 @@ bool hgc::canHaveForm(ConvOp op, ConvForm form) {
     return isOrdered;
   case ConvForm::Gemm:
     return isOrdered && isPixelProduct(shape);
+  case ConvForm::Matrix:
+    return canUseMatrixUnit(op);
   case ConvForm::Winograd2:
   case ConvForm::Winograd4:
     break;

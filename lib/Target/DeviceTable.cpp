@@ -105,6 +105,7 @@ Expected<DeviceTable> hgc::parseDeviceTable(StringRef text) {
   reader.read("l3_bytes", table.l3Bytes, 1);
   reader.read("cores", table.cores, 1);
   const json::Object *rates = reader.readObject("flops");
+  reader.readRate("matrix_flops", table.matrixFlops);
   reader.read("memory_bandwidth", table.memoryBandwidth);
   reader.read("core_bandwidth", table.coreBandwidth);
   const json::Object *caches = reader.readObject("cache_bandwidth");
@@ -154,6 +155,7 @@ std::string hgc::printDeviceTable(const DeviceTable &table) {
         rate(kFlopKeys[i], table.flops[i]);
       rate("division", table.divisionRate);
     });
+    rate("matrix_flops", table.matrixFlops);
     rate("memory_bandwidth", table.memoryBandwidth);
     rate("core_bandwidth", table.coreBandwidth);
     json.attributeObject("cache_bandwidth", [&] {

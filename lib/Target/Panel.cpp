@@ -16,8 +16,9 @@ int64_t hgc::getPanelWidth(const DeviceTable &table, mlir::Type element) {
   return 2 * std::max<int64_t>(1, table.vectorBytes / bytes);
 }
 
-/// Whether LLVM's CPU of the table has the feature.
-static bool hasX86Feature(const DeviceTable &table, llvm::StringRef feature) {
+bool hgc::hasX86Feature(const DeviceTable &table, llvm::StringRef feature) {
+  if (!llvm::StringRef(table.triple).starts_with("x86_64"))
+    return false;
   llvm::SmallVector<llvm::StringRef> features, changes;
   llvm::X86::getFeaturesForCPU(table.llvmCpu, features);
   bool result = llvm::is_contained(features, feature);

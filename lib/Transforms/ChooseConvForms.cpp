@@ -46,12 +46,15 @@ struct ChooseConvForms final : hgc::impl::ChooseConvFormsBase<ChooseConvForms> {
     }
     // Both plans share their weights in panels, which other forms do not read.
     SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
-    if (!forced && (exact || llvm::any_of(functions, isInGpuPlan)))
-      return;
     if (forced)
-      forceAll(functions, *forced);
-    else
-      chooseAll(functions);
+      return forceAll(functions, *forced);
+    if (llvm::any_of(functions, isInGpuPlan))
+      return;
+    if (!exact)
+      candidates = {ConvForm::Winograd2, ConvForm::Winograd4};
+    if (matrix != "never")
+      candidates.push_back(ConvForm::Matrix);
+    chooseAll(functions);
   }
 
 private:
@@ -79,7 +82,7 @@ private:
     std::map<ExpressionKey, SmallVector<ConvOp>> users;
     for (func::FuncOp function : functions)
       function.walk([&](ConvOp op) {
-        if (setForm(op, ConvForm::Winograd2, invariance))
+        if (llvm::any_of(candidates, [&](ConvForm form) { return setForm(op, form, invariance); }))
           users[makeExpressionKey(op.getFilter().getDefiningOp())].push_back(op);
       });
     for (auto &[filter, ops] : users)
@@ -90,19 +93,18 @@ private:
   static bool setForm(ConvOp op, ConvForm form, const Invariance &invariance) {
     if (!canHaveForm(op, form))
       return false;
-    if (getWinogradTile(form)) {
-      auto function = op->getParentOfType<func::FuncOp>();
-      // Transforms of filters that change would take longer than they save.
-      if (function->hasAttr(kDifferentiatedAttr) || !invariance.isInvariant(op.getFilter()))
-        return false;
-    }
+    // Transforms of filters that change would take longer than they save.
+    if ((getWinogradTile(form) || form == ConvForm::Matrix) && !invariance.isInvariant(op.getFilter()))
+      return false;
+    if (getWinogradTile(form) && op->getParentOfType<func::FuncOp>()->hasAttr(kDifferentiatedAttr))
+      return false;
     op->removeAttr(kConvFormAttr);
     if (getConvForm(op) != form)
       op->setAttr(kConvFormAttr, StringAttr::get(op.getContext(), stringify(form)));
     return true;
   }
 
-  static void chooseForm(ArrayRef<ConvOp> ops, const DeviceTable &table, const Invariance &invariance) {
+  void chooseForm(ArrayRef<ConvOp> ops, const DeviceTable &table, const Invariance &invariance) {
     auto price = [&] {
       double sum = 0;
       for (ConvOp op : ops)
@@ -117,13 +119,17 @@ private:
     std::optional<ConvForm> best;
     setAll(best);
     double least = kLeastGain * price();
-    for (ConvForm form : {ConvForm::Winograd2, ConvForm::Winograd4}) {
+    for (ConvForm form : candidates) {
       setAll(form);
-      if (double time = price(); time < least)
+      bool isForced = form == ConvForm::Matrix && matrix == "always";
+      if (double time = price(); time < least || isForced)
         best = form, least = time;
     }
     setAll(best);
   }
+
+  /// Forms that may be chosen beside the plain one.
+  SmallVector<ConvForm> candidates;
 };
 
 } // namespace

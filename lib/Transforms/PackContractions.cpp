@@ -14,7 +14,9 @@
 #include "hgc/Analysis/FusionForest.h"
 #include "hgc/Analysis/Invariance.h"
 #include "hgc/Placement/Devices.h"
+#include "dialects/Graph/Panels.h"
 #include "hgc/Target/ConvForm.h"
+#include "hgc/Target/MatrixUnit.h"
 #include "hgc/Target/Panel.h"
 #include "hgc/Transforms/Passes.h"
 
@@ -108,12 +110,18 @@ private:
       rhs = permute(builder, op.getLoc(), rhs, permutation);
       op.setTransposeRhs(false);
     }
+    int64_t interleave = 1;
     // Only compile time interleaves.
-    bool mayInterleave = invariance.isInvariant(op.getRhs()) && !op.getTransposeLhs();
-    int64_t interleave = mayInterleave ? chooseInterleave(table, getElementTypeOrSelf(rhs.getType())) : 1;
+    if (invariance.isInvariant(op.getRhs()) && !op.getTransposeLhs())
+      interleave = chooseInterleave(op, table, getElementTypeOrSelf(rhs.getType()));
     Value packed = PackOp::create(builder, op.getLoc(), PackKind::MatmulRhs, rhs, width, 1, interleave);
     op.getRhsMutable().assign(packed);
     op.setPackedAttr(PackedAttr::get(op.getContext(), width, shape));
+  }
+
+  static int64_t chooseInterleave(Operation *op, const DeviceTable &table, Type element) {
+    return usesMatrixUnit(op) && hasMatrixUnit(table, element) ? getTiledInterleave(element)
+                                                               : hgc::chooseInterleave(table, element);
   }
 
   /// `value` with its dims permuted. A transpose that others read, too, keeps the maker it shares a kernel with:
@@ -144,8 +152,8 @@ private:
   static void packConv(ConvOp op, const DeviceTable &table, const Invariance &invariance) {
     ConvShape shape = op.getShape();
     int64_t tile = getWinogradTile(op);
-    bool isTiled = tile || getConvForm(op) == ConvForm::Direct || getConvForm(op) == ConvForm::Gemm;
-    if (op.getPacked() || !isTiled || !(tile || wantsPackedFilter(shape)))
+    bool hasTiles = tile || llvm::is_contained({ConvForm::Direct, ConvForm::Gemm, ConvForm::Matrix}, getConvForm(op));
+    if (op.getPacked() || !hasTiles || !(tile || wantsPackedFilter(shape)))
       return;
     if (!isWorthIt(op.getFilter(), shape.batch * shape.outPixels(), invariance))
       return;
@@ -154,7 +162,9 @@ private:
     OpBuilder builder(op);
     builder.setInsertionPointAfterValue(op.getFilter());
     Value filter = tile ? transformFilter(builder, op, tile) : op.getFilter();
-    int64_t interleave = invariance.isInvariant(op.getFilter()) ? chooseInterleave(table, type.getElementType()) : 1;
+    int64_t interleave = 1;
+    if (!tile && invariance.isInvariant(op.getFilter()))
+      interleave = chooseInterleave(op, table, type.getElementType());
     Value packed =
         PackOp::create(builder, op.getLoc(), PackKind::ConvFilter, filter, width, op.getGroups(), interleave);
     op.getFilterMutable().assign(packed);

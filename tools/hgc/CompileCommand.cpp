@@ -155,6 +155,7 @@ llvm::Error checkStart(const Request &request, Stage from) {
       {from >= Stage::Placed && !request.flags.options.place.empty(), "--place"},
       {from >= Stage::Placed && !request.flags.options.forceConv.empty(), "--force-conv"},
       {from >= Stage::Placed && request.flags.options.exactConv, "--exact-conv"},
+      {from >= Stage::Placed && request.flags.options.matrixUnit != "auto", "--matrix-unit"},
       {from >= Stage::Placed && !request.flags.tune.items.empty(), "--tune"},
       {from >= Stage::Placed && !request.flags.options.plan.empty(), "--plan"},
       {from >= Stage::Placed && request.flags.options.strictPlacement, "--strict-placement"},

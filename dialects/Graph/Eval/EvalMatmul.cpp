@@ -7,8 +7,11 @@
 #include "dialects/Graph/Infer.h"
 #include "dialects/Graph/Panels.h"
 
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
+#include <cmath>
 #include <cstring>
 
 using namespace mlir;
@@ -67,12 +70,86 @@ static void writeHeads(const PanelIndex &index, const HostTensor &input, HostTen
     }
 }
 
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// Calls `visit(flat, packed)` with the place of each element in a row-major matrix, and of its first part in tiled
+/// panels.
+static void forEachTiled(const PanelIndex &index, int64_t batches, llvm::function_ref<void(int64_t, int64_t)> visit) {
+  int64_t depth = getTileDepth(index.interleave), perRun = llvm::divideCeil(index.run, depth), flat = 0;
+  int64_t rowElements = index.width * index.interleave;
+  for (int64_t batch = 0; batch < batches; ++batch)
+    for (int64_t row = 0; row < index.rows; ++row)
+      for (int64_t column = 0; column < index.columns; ++column, ++flat) {
+        int64_t line = row / index.run * perRun + row % index.run / depth;
+        int64_t inRow =
+            locateInTiles(row % index.run % depth, column % index.width, 0, index.width, index.interleave);
+        visit(flat, index.panelStart(batch, column) + line * rowElements + inRow);
+      }
+}
+
+/// `value` as three addends of bf16, exact unless the last ones are denormal.
+static std::array<uint16_t, 3> splitFloat(float value) {
+  auto upper = [](float number) { return static_cast<uint16_t>(llvm::bit_cast<uint32_t>(number) >> 16); };
+  auto widen = [](uint16_t half) { return llvm::bit_cast<float>(static_cast<uint32_t>(half) << 16); };
+  constexpr uint16_t nan = 0x7fc0;
+  if (!std::isfinite(value))
+    return {std::isnan(value) ? nan : upper(value), nan, nan};
+  uint16_t high = upper(value);
+  float rest = value - widen(high);
+  // To the nearest, away from zero where two are.
+  uint16_t middle = static_cast<uint16_t>((llvm::bit_cast<uint32_t>(rest) + 0x8000) >> 16);
+  return {high, middle, upper(rest - widen(middle))};
+}
+
+static float joinFloat(uint16_t high, uint16_t middle, uint16_t low) {
+  auto widen = [](uint16_t half) { return llvm::bit_cast<float>(static_cast<uint32_t>(half) << 16); };
+  float first = widen(high);
+  return std::isfinite(first) ? first + (widen(middle) + widen(low)) : first;
+}
+
+/// Copies between row-major matrices and tiled panels, in the direction of `isPacking`.
+static void moveTiles(const PanelIndex &index, const HostTensor &from, HostTensor &to, bool isPacking) {
+  const HostTensor &packed = isPacking ? to : from;
+  int64_t batches = packed.getNumElements() / index.matrixElements(), bytes = packed.getElementBytes();
+  const char *source = from.data();
+  char *target = to.mutableData();
+  if (countParts(index.interleave) == 1)
+    return forEachTiled(index, batches, [&](int64_t flat, int64_t at) {
+      std::memcpy(target + (isPacking ? at : flat) * bytes, source + (isPacking ? flat : at) * bytes, bytes);
+    });
+  using llvm::support::endian::read16le;
+  int64_t part = locateInTiles(0, 0, 1, index.width, index.interleave) * bytes;
+  forEachTiled(index, batches, [&](int64_t flat, int64_t at) {
+    if (isPacking) {
+      float value = llvm::bit_cast<float>(llvm::support::endian::read32le(source + flat * 4));
+      for (auto [i, half] : llvm::enumerate(splitFloat(value)))
+        llvm::support::endian::write16le(target + at * bytes + i * part, half);
+      return;
+    }
+    const char *parts = source + at * bytes;
+    float value = joinFloat(read16le(parts), read16le(parts + part), read16le(parts + 2 * part));
+    llvm::support::endian::write32le(target + flat * 4, llvm::bit_cast<uint32_t>(value));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Packing
+//===----------------------------------------------------------------------===//
+
 HostTensor hgc::graph::packPanels(const HostTensor &input, ArrayRef<int64_t> shape, int64_t rows, int64_t run,
                                   int64_t width, int64_t groups, int64_t interleave) {
-  HostTensor result(input.getElementType(), shape);
+  bool isSplit = isTiled(interleave) && countParts(interleave) > 1;
+  Type element = input.getElementType();
+  HostTensor result(isSplit ? BFloat16Type::get(element.getContext()) : element, shape);
   PanelIndex index{rows, run, input.getShape().back(), width, groups, interleave};
   if (input.getNumElements() == 0)
     return result;
+  if (isTiled(interleave)) {
+    moveTiles(index, input, result, /*isPacking=*/true);
+    return result;
+  }
   movePanels(index, result.getNumElements() / index.matrixElements(), input.data(), result.mutableData(),
              input.getElementBytes(), true);
   if (countHeadRows(interleave))
@@ -82,10 +159,15 @@ HostTensor hgc::graph::packPanels(const HostTensor &input, ArrayRef<int64_t> sha
 
 HostTensor hgc::graph::unpackPanels(const HostTensor &packed, ArrayRef<int64_t> shape, int64_t width, int64_t groups,
                                     bool isFilter) {
-  HostTensor result(packed.getElementType(), shape);
-  int64_t run = shape[shape.size() - 2], rows = isFilter ? *hgc::countElements(shape.drop_back()) : run;
-  PanelIndex index{rows, run, shape.back(), width, groups, getInterleave(packed.getType(), width)};
-  if (result.getNumElements() > 0)
+  int64_t interleave = getInterleave(packed.getType(), width);
+  Type element = packed.getElementType();
+  HostTensor result(countParts(interleave) > 1 ? Float32Type::get(element.getContext()) : element, shape);
+  int64_t rows = isFilter ? *hgc::countElements(shape.drop_back()) : shape[shape.size() - 2];
+  int64_t run = isFilter ? getFilterRuns(shape, interleave).second : rows;
+  PanelIndex index{rows, run, shape.back(), width, groups, interleave};
+  if (result.getNumElements() > 0 && isTiled(interleave))
+    moveTiles(index, packed, result, /*isPacking=*/false);
+  else if (result.getNumElements() > 0)
     movePanels(index, packed.getNumElements() / index.matrixElements(), packed.data(), result.mutableData(),
                packed.getElementBytes(), false);
   return result;
@@ -95,9 +177,10 @@ static LogicalResult evalPack(PackOp op, Operands operands, EvalContext &, Resul
   const HostTensor &input = operands[0];
   ArrayRef<int64_t> in = input.getShape();
   bool isFilter = op.getKind() == PackKind::ConvFilter;
-  int64_t run = in[in.size() - 2], rows = isFilter ? *hgc::countElements(in.drop_back()) : run;
-  int64_t panels = llvm::divideCeil(in.back() / op.getGroups(), op.getWidth());
   int64_t interleave = op.getInterleave(), width = op.getWidth();
+  int64_t rows = isFilter ? *hgc::countElements(in.drop_back()) : in[in.size() - 2];
+  int64_t run = isFilter ? getFilterRuns(in, interleave).second : rows;
+  int64_t panels = llvm::divideCeil(in.back() / op.getGroups(), width);
   SmallVector<int64_t> shape;
   if (isFilter)
     shape.push_back(op.getGroups());

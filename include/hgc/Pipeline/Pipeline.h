@@ -49,6 +49,8 @@ struct CompileOptions {
   std::string forceConv;
   /// No form of convolutions that rounds more than sums do.
   bool exactConv = false;
+  /// Products by the CPU's matrix unit: "auto" where that is faster, "always" where possible, "never".
+  std::string matrixUnit = "auto";
   /// Pins by name, `gpu(encoder.*); cpu(=probs)`.
   std::string place;
   /// Arguments and results that callers have on a GPU, `x=gpu,y=gpu:1`.
@@ -107,11 +109,13 @@ struct CompileOptions {
   /// Told, by any thread, what is being done, in words. Changes no output.
   std::function<void(llvm::StringRef activity)> progress;
 
-  /// Whether convolutions may get other forms than the plain ones unasked. Their
+  /// Whether contractions may get other forms than the plain ones unasked. Their
   /// weights are larger, which a limit of memory may not allow.
-  bool choosesConvForms() const {
-    return forceConv.empty() && !exactConv && optLevel > 1 && gpu.empty() && memoryLimit.empty();
-  }
+  bool choosesForms() const { return optLevel > 1 && gpu.empty() && memoryLimit.empty(); }
+  /// Whether that may be one of Winograd's.
+  bool choosesConvForms() const { return forceConv.empty() && !exactConv && choosesForms(); }
+  /// How matrix units are used in the end.
+  std::string getMatrixUnit() const { return matrixUnit == "auto" && !choosesForms() ? "never" : matrixUnit; }
 };
 
 /// Adds the passes that lead from the stage before `stage` to `stage`.

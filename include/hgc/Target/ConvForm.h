@@ -19,11 +19,12 @@ namespace hgc {
 /// * `Direct`: register tiles over neighbouring pixels of a row.
 /// * `Gemm`: a product over all pixels, for windows of one pixel.
 /// * `Winograd2`, `Winograd4`: squares of 2x2 and 4x4 results; see Winograd.h.
-enum class ConvForm { Generic, Depthwise, Direct, Gemm, Winograd2, Winograd4 };
+/// * `Matrix`: a product of all windows by the matrix unit; see MatrixUnit.h.
+enum class ConvForm { Generic, Depthwise, Direct, Gemm, Winograd2, Winograd4, Matrix };
 
 /// Their names on the command line.
 inline constexpr llvm::StringLiteral kConvFormNames[] = {"generic", "depthwise", "direct",
-                                                         "gemm",    "winograd2", "winograd4"};
+                                                         "gemm",    "winograd2", "winograd4", "matrix"};
 
 llvm::StringRef stringify(ConvForm form);
 std::optional<ConvForm> parseConvForm(llvm::StringRef name);

@@ -42,6 +42,8 @@ struct DeviceTable {
   int64_t cores = 1;
   /// Operations a second of one core, by class.
   std::array<double, graph::kFlopClasses> flops{};
+  /// Operations a second of one core's matrix unit on bf16; 0 without one. It does twice as many on i8.
+  double matrixFlops = 0;
   /// Divisions and roots a second of one core.
   double divisionRate = 1e9;
   /// Bytes a second from memory, all cores together.

@@ -18,6 +18,9 @@ namespace hgc {
 /// no more of them at a time.
 inline constexpr int64_t kMostTileRows = 12;
 
+/// Whether LLVM's CPU of the table, an x86, has the feature.
+bool hasX86Feature(const DeviceTable &table, llvm::StringRef feature);
+
 /// Columns of a panel for operands of type `element`: two vectors of the
 /// accumulator type.
 int64_t getPanelWidth(const DeviceTable &table, mlir::Type element);

@@ -39,6 +39,29 @@ def IntegerContractions : Pass<"hgc-integer-contractions", "::mlir::ModuleOp"> {
   ];
 }
 
+def UseMatrixUnit : Pass<"hgc-use-matrix-unit", "::mlir::ModuleOp"> {
+  let summary = "let the CPU's matrix unit compute products of weights";
+  let description = [{
+    A `matmul` whose right operand no entry assigns gets `hgc.form = "matrix"` where the target has a matrix unit for
+    its type and the cost model expects that to be faster. Products with the same weights, in all variants,
+    get it together or not at all, so that these are stored once. `hgc-pack-contractions` then writes the
+    weights in tiles; f32 has three parts of bf16. Convolutions are the business of `hgc-choose-conv-forms`.
+
+    With `mode` `always` all products get it that can, with `never` none.
+
+    Run it before `hgc-place`, which prices what is chosen here.
+
+    ```mlir
+    %c = hgc.matmul %a, %w : (tensor<128x384xf32>, tensor<384x384xf32>) -> tensor<128x384xf32>
+    // becomes
+    %c = hgc.matmul %a, %w {hgc.form = "matrix"} : ...
+    ```
+  }];
+  let options = [
+    Option<"mode", "mode", "std::string", "\"auto\"", "auto, always or never">,
+  ];
+}
+
 def PackContractions : Pass<"hgc-pack-contractions", "::mlir::ModuleOp"> {
   let summary = "give contractions their weights in panels";
   let description = [{

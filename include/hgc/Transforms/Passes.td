@@ -248,8 +248,11 @@ def ChooseConvForms : Pass<"hgc-choose-conv-forms", "::mlir::ModuleOp"> {
     in functions that compute gradients, where its error may exceed 5e-5, with `exact`,
     or in a module with a GPU plan, because both plans share their filters.
 
+    Where the target has a matrix unit, convolutions of one group with such a filter may get `"matrix"` instead, if the
+    cost model prefers it: all windows are rows of a product. `matrix` says whether: `auto`, `always` or `never`.
+
     `force` names a form that all convolutions get that can have it: `generic`,
-    `depthwise`, `direct`, `gemm`, `winograd2` or `winograd4`. A warning counts those
+    `depthwise`, `direct`, `gemm`, `winograd2`, `winograd4` or `matrix`. A warning counts those
     that cannot.
 
     Run it after `hgc-choose-layouts` and before `hgc-place`, which prices what is
@@ -263,7 +266,8 @@ def ChooseConvForms : Pass<"hgc-choose-conv-forms", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"force", "force", "std::string", "\"\"", "form that all convolutions get that can have it">,
-    Option<"exact", "exact", "bool", "false", "no form that rounds more than sums do">];
+    Option<"exact", "exact", "bool", "false", "no form that rounds more than sums do">,
+    Option<"matrix", "matrix", "std::string", "\"never\"", "use of matrix units: auto, always or never">];
 }
 
 def ShareWeights : Pass<"hgc-share-weights", "::mlir::ModuleOp"> {

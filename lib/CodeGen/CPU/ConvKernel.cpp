@@ -6,8 +6,10 @@
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/GemmPlan.h"
 #include "hgc/CodeGen/CPU/Matmul.h"
+#include "hgc/CodeGen/CPU/MatrixProducts.h"
 #include "hgc/CodeGen/CPU/WinogradPlan.h"
 #include "hgc/CodeGen/Common/ElementEmitter.h"
+#include "hgc/Target/MatrixUnit.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -30,13 +32,15 @@ template <typename OpT> struct WindowEmitter : KernelEmitter {
     if (auto product = getProduct(op))
       return scheduleGemm(productName, *product, cost, target);
     KernelSchedule schedule = scheduleLoops(op, target);
-    schedule.grain = chooseGrain(schedule.units, estimateContractionPs(cost, target), target);
+    int64_t ps = usesMatrixUnit(op) ? estimateMatrixPs(cost, target) : estimateContractionPs(cost, target);
+    schedule.grain = chooseGrain(schedule.units, ps, target);
     return schedule;
   }
 
   LogicalResult emit(KernelContext &context) const final {
     auto op = cast<OpT>(getRoot(context.kernel));
-    if (failed(verifyEmittable(context.kernel)) || failed(verifyRootOperands(op)))
+    if (failed(verifyEmittable(context.kernel)) || failed(verifyRootOperands(op)) ||
+        failed(verifyMatrixUnit(op, context.target)))
       return failure();
     if (auto product = getProduct(op))
       emitGemm(context, op.getResult(), *product, getRootBuffer(context, op->getOperand(0)),
@@ -69,6 +73,10 @@ template <typename OpT, typename Plan> struct DataEmitter : WindowEmitter<OpT> {
         return {plan.units(), 1, plan.scratchBytes, plan.describe()};
       }
       break;
+    case ConvKind::Matrix:
+      if constexpr (std::is_same_v<OpT, graph::ConvOp>)
+        return scheduleMatrixConv(op, target);
+      break;
     case ConvKind::Generic:
       break;
     }
@@ -85,6 +93,10 @@ template <typename OpT, typename Plan> struct DataEmitter : WindowEmitter<OpT> {
       if constexpr (std::is_same_v<OpT, graph::ConvOp>)
         return emitWinogradConv(context, op);
       break;
+    case ConvKind::Matrix:
+      if constexpr (std::is_same_v<OpT, graph::ConvOp>)
+        return emitMatrixConv(context, op);
+      break;
     case ConvKind::Generic:
       break;
     }
@@ -95,7 +107,8 @@ template <typename OpT, typename Plan> struct DataEmitter : WindowEmitter<OpT> {
 struct ConvEmitter final : DataEmitter<graph::ConvOp, ConvPlan> {
   ConvEmitter() : DataEmitter("convolution") {}
   std::optional<Matmul> getProduct(graph::ConvOp op) const override {
-    return getConvForm(op) == ConvForm::Gemm ? Matmul::fromConv(op) : std::nullopt;
+    ConvForm form = getConvForm(op);
+    return form == ConvForm::Gemm || form == ConvForm::Matrix ? Matmul::fromConv(op) : std::nullopt;
   }
   void emitDirect(KernelContext &context, graph::ConvOp op) const override { emitDirectConv(context, op); }
 };
@@ -121,6 +134,7 @@ struct ConvFilterGradEmitter final : WindowEmitter<graph::ConvFilterGradOp> {
     case ConvKind::Depthwise:
       return {getVolume(shape), 1, 0, "depthwise filter gradient"};
     case ConvKind::Winograd:
+    case ConvKind::Matrix:
     case ConvKind::Generic:
       break;
     }
@@ -134,6 +148,7 @@ struct ConvFilterGradEmitter final : WindowEmitter<graph::ConvFilterGradOp> {
     case ConvKind::Depthwise:
       return emitDepthwiseFilterGrad(context, op);
     case ConvKind::Winograd:
+    case ConvKind::Matrix:
     case ConvKind::Generic:
       return emitGenericFilterGrad(context, op);
     }

@@ -22,6 +22,8 @@ ConvKind cpu::chooseConvKind(const ConvView &view) {
   // The transform of a filter is made with its panels.
   if (view.form && getWinogradTile(*view.form) && view.panelWidth)
     return ConvKind::Winograd;
+  if (view.form == ConvForm::Matrix && view.panelWidth)
+    return ConvKind::Matrix;
   if (view.isDepthwise() && !view.panelWidth && view.form != ConvForm::Direct)
     return ConvKind::Depthwise;
   // Only a packed filter of a transposed convolution has its columns side by side.

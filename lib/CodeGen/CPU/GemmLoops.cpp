@@ -10,7 +10,9 @@
 #include "GemmLoops.h"
 
 #include "GemmDots.h"
+#include "dialects/Graph/Panels.h"
 #include "hgc/CodeGen/CPU/GemmPack.h"
+#include "hgc/CodeGen/CPU/MatrixProducts.h"
 #include "hgc/CodeGen/Common/IterationSpace.h"
 
 using namespace mlir;
@@ -246,6 +248,8 @@ void cpu::emitGemm(KernelContext &context, Value result, Matmul problem, Value l
   SmallVector<Value> ends = llvm::map_to_vector(context.kernel.getStores(),
                                                 [](exec::StoreOp store) { return Value(store.getValue()); });
   problem.rowExtents = mergeRowDims(ends, result, problem);
+  if (graph::isTiled(problem.shape.interleave))
+    return emitMatrixMatmul(context, result, problem, lhs, rhs);
   GemmPlan plan = planGemm(problem.shape, context.target);
   if (plan.isDot)
     emitDotProducts(context, result, problem, plan, lhs, rhs);

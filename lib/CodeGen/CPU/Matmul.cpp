@@ -6,6 +6,7 @@
 
 #include "dialects/Graph/Panels.h"
 #include "dialects/Graph/StridedView.h"
+#include "hgc/CodeGen/CPU/MatrixProducts.h"
 #include "hgc/CodeGen/Common/IterationSpace.h"
 #include "hgc/Target/Panel.h"
 
@@ -141,6 +142,12 @@ std::optional<Matmul> Matmul::fromConvFilterGrad(graph::ConvFilterGradOp op) {
 
 KernelSchedule cpu::scheduleGemm(StringRef name, const Matmul &problem, const graph::OpCost &cost,
                                  const DeviceTable &target) {
+  if (graph::isTiled(problem.shape.interleave)) {
+    KernelSchedule schedule = scheduleMatrixMatmul(problem, target);
+    schedule.grain = chooseGrain(schedule.units, estimateMatrixPs(cost, target), target);
+    schedule.text = name.str() + " by " + schedule.text;
+    return schedule;
+  }
   GemmPlan plan = planGemm(problem.shape, target);
   bool isEmpty = problem.shape.rows == 0 || problem.shape.columns == 0;
   int64_t units = isEmpty ? 0 : plan.units(problem.shape);

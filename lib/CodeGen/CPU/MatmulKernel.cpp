@@ -5,6 +5,7 @@
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/CPU/Matmul.h"
+#include "hgc/CodeGen/CPU/MatrixProducts.h"
 #include "hgc/CodeGen/Common/ElementEmitter.h"
 
 using namespace mlir;
@@ -19,7 +20,8 @@ struct MatmulEmitter final : KernelEmitter {
   }
 
   LogicalResult emit(KernelContext &context) const override {
-    if (failed(verifyEmittable(context.kernel)) || failed(verifyRootOperands(getRoot(context.kernel))))
+    if (failed(verifyEmittable(context.kernel)) || failed(verifyRootOperands(getRoot(context.kernel))) ||
+        failed(verifyMatrixUnit(getRoot(context.kernel), context.target)))
       return failure();
     auto op = cast<graph::MatmulOp>(getRoot(context.kernel));
     emitGemm(context, op.getResult(), Matmul(op), getRootBuffer(context, op.getLhs()),

@@ -19,8 +19,9 @@ namespace hgc::cpu {
 /// * `Direct`: register tiles over neighbouring pixels of a row, or channels.
 /// * `Depthwise`: one filter a channel, vectors along the channels.
 /// * `Winograd`: squares of results; see WinogradPlan.h.
+/// * `Matrix`: windows as tiles of the matrix unit; see MatrixProducts.h.
 /// * `Generic`: any layout, element by element.
-enum class ConvKind { Direct, Depthwise, Winograd, Generic };
+enum class ConvKind { Direct, Depthwise, Winograd, Matrix, Generic };
 
 /// The loops of a direct convolution. A unit is a block of panels of output
 /// channels times a block of output rows of one image (and depth slice); a long

@@ -1,0 +1,56 @@
+//===- MatrixPlan.h - blocks of a product by the matrix unit ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plain arithmetic on extents and cache sizes, as in GemmPlan.h.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_CODEGEN_CPU_MATRIXPLAN_H
+#define HGC_CODEGEN_CPU_MATRIXPLAN_H
+
+#include "dialects/Graph/Panels.h"
+#include "hgc/Target/DeviceTable.h"
+
+#include <string>
+
+namespace hgc::cpu {
+
+/// `batch` products of `rows` rows by panels that are made of tiles.
+struct MatrixShape {
+  int64_t batch = 1, rows = 1, columns = 1;
+  /// Rows of a panel, each for 64 bytes of the depth.
+  int64_t groups = 1;
+  int64_t interleave = 96, width = 32;
+  /// Rows that blocks do not part.
+  int64_t line = 1;
+  /// Bytes of working memory that each row takes where tiles are read from elsewhere; 0: rows are written as tiles.
+  int64_t rowBytes = 0;
+};
+
+/// The loops of such a product. Rows of a block are first written to where they stay in the second-level cache; then
+/// each panel meets all of them. Threads share units: a block of rows times a block of panels of one batch entry.
+struct MatrixPlan {
+  MatrixPlan(const MatrixShape &shape, const DeviceTable &target);
+
+  MatrixShape shape;
+  int64_t panels;
+  int64_t rowBlock, rowBlocks, panelBlock, panelBlocks;
+  /// Where tiles and sums lie in scratch, and where other working memory may begin.
+  int64_t lhsScratch, sumScratch, scratchBytes;
+  /// Whether panels are fetched ahead, because they come from farther away than the second-level cache.
+  bool fetchesAhead;
+
+  int64_t parts() const { return graph::countParts(shape.interleave); }
+  /// Bytes of the tiles of kRows rows, or of all columns of a panel, for one step of the depth.
+  int64_t lhsStep() const { return parts() * kRows * 64; }
+  int64_t rhsStep() const { return parts() * shape.width * 64; }
+  int64_t lhsBytes() const { return shape.rowBytes ? 0 : (rowBlock + kRows - 1) / kRows * shape.groups * lhsStep(); }
+  int64_t units() const { return shape.batch * rowBlocks * panelBlocks; }
+  std::string describe() const;
+
+  /// Rows that are multiplied at a time: two tiles of them, by two tiles of columns.
+  static constexpr int64_t kRows = 2 * graph::kTileSide;
+};
+
+} // namespace hgc::cpu
+
+#endif // HGC_CODEGEN_CPU_MATRIXPLAN_H

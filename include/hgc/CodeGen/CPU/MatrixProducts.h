@@ -1,0 +1,29 @@
+//===- MatrixProducts.h - contractions by the matrix unit -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_CODEGEN_CPU_MATRIXPRODUCTS_H
+#define HGC_CODEGEN_CPU_MATRIXPRODUCTS_H
+
+#include "hgc/CodeGen/CPU/Matmul.h"
+
+namespace hgc::cpu {
+
+/// Schedules and emits a product whose right operand is packed in tiles. Schedules leave the grain to the caller.
+KernelSchedule scheduleMatrixMatmul(const Matmul &problem, const DeviceTable &target);
+void emitMatrixMatmul(KernelContext &context, mlir::Value result, const Matmul &problem, mlir::Value lhs,
+                      mlir::Value rhs);
+
+/// The same for a convolution that is not such a product.
+KernelSchedule scheduleMatrixConv(graph::ConvOp op, const DeviceTable &target);
+void emitMatrixConv(KernelContext &context, graph::ConvOp op);
+
+/// Time of a contraction on a matrix unit, for the grain.
+int64_t estimateMatrixPs(const graph::OpCost &cost, const DeviceTable &target);
+
+/// Reports a contraction for a matrix unit that the target does not have.
+mlir::LogicalResult verifyMatrixUnit(mlir::Operation *root, const DeviceTable &target);
+
+} // namespace hgc::cpu
+
+#endif // HGC_CODEGEN_CPU_MATRIXPRODUCTS_H

@@ -1,0 +1,38 @@
+//===- MatrixUnit.h - products by tile registers ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Some CPUs have a unit that multiplies tiles of bf16 or i8 (AMX), an order of
+// magnitude faster than vectors of f32 are multiplied. A product of f32 takes six
+// products of bf16 there: each factor is the sum of three of bf16, and what the
+// three smallest of their nine products add is below the rounding of a sum.
+// docs/numerics.md has the bound.
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_TARGET_MATRIXUNIT_H
+#define HGC_TARGET_MATRIXUNIT_H
+
+#include "dialects/Graph/GraphOps.h"
+#include "hgc/Target/DeviceTable.h"
+
+namespace hgc {
+
+/// The form of contractions that a matrix unit computes; see kConvFormAttr.
+inline constexpr llvm::StringLiteral kMatrixForm = "matrix";
+
+/// Products of parts that make up one of elements stored as `parts` addends.
+inline int64_t countPartProducts(int64_t parts) { return parts == 3 ? 6 : 1; }
+
+/// Whether a matmul or convolution is noted or packed for a matrix unit.
+bool usesMatrixUnit(mlir::Operation *op);
+
+/// Whether the target has a unit for operands of that type.
+bool hasMatrixUnit(const DeviceTable &table, mlir::Type element);
+
+/// Whether the op, not packed yet, can be computed by the matrix unit of its module's target. That the right operand
+/// is known before a call is the caller's business.
+bool canUseMatrixUnit(graph::MatmulOp op);
+bool canUseMatrixUnit(graph::ConvOp op);
+
+} // namespace hgc
+
+#endif // HGC_TARGET_MATRIXUNIT_H

@@ -1,0 +1,130 @@
+//===- MatrixLoops.cpp - loops of a product by the matrix unit ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "MatrixLoops.h"
+
+#include "hgc/CodeGen/CPU/GemmStore.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+/// Bytes of a row of a tile.
+static constexpr int64_t kLine = 64;
+
+MatrixLoops::MatrixLoops(KernelContext &context, Value result, Value rhs, const MatrixPlan &plan)
+    : context(context), result(result), rhs(rhs), index(context.builder, context.loc), plan(plan) {
+  Type element = context.builder.getIntegerType(8 * static_cast<unsigned>(unit()));
+  rows.buffer = emitScratch(index, context.scratch, plan.lhsScratch, plan.lhsBytes() / unit(), element);
+  rows.row = kLine / unit();
+  rows.part = MatrixPlan::kRows * kLine / unit();
+  Type accumulator = getElementTypeOrSelf(result.getType());
+  sums = emitScratch(index, context.scratch, plan.sumScratch, MatrixPlan::kRows * plan.shape.width, accumulator);
+}
+
+int64_t MatrixLoops::unit() const { return cast<MemRefType>(rhs.getType()).getElementTypeBitWidth() / 8; }
+
+Value MatrixLoops::countTiles(const MatrixBlock &block) { return index.div(index.add(block.rows, kSide - 1), kSide); }
+
+Value MatrixLoops::locateRow(Value row) {
+  Value both = index.div(row, MatrixPlan::kRows);
+  return index.add(index.mul(both, plan.shape.groups * plan.lhsStep() / unit()),
+                   index.mul(index.rem(row, MatrixPlan::kRows), kLine / unit()));
+}
+
+Value MatrixLoops::locateTile(Value tile) { return locateRow(index.mul(tile, kSide)); }
+
+Value MatrixLoops::locateStep(Value step) { return index.mul(step, plan.lhsStep() / unit()); }
+
+Value MatrixLoops::countElements(Value) { return index.constant(graph::getTileDepth(plan.shape.interleave)); }
+
+/// Units are numbered by batch entry, then by rows, then by panels: a thread writes the rows of each block that it has a
+/// part of once.
+void MatrixLoops::emit() {
+  if (plan.units() == 0)
+    return;
+  emitConfigure(index, emitScratch(index, context.scratch, 0, kLine, context.builder.getI8Type()));
+  int64_t count = plan.panelBlocks;
+  index.loop(index.div(context.begin, count), index.div(index.add(context.end, count - 1), count), 1, [&](Value group) {
+    Value base = index.mul(group, count);
+    Value first = index.sub(index.max(context.begin, base), base);
+    Value end = index.min(index.sub(context.end, base), index.constant(count));
+    SmallVector<Value> at = index.delinearize(group, {plan.shape.batch, plan.rowBlocks});
+    Value row = index.mul(at[1], plan.rowBlock);
+    Value count = index.min(index.sub(index.constant(plan.shape.rows), row), index.constant(plan.rowBlock));
+    Value panelEnd = index.min(index.mul(end, plan.panelBlock), index.constant(plan.panels));
+    emitBlock({at[0], row, count}, index.mul(first, plan.panelBlock), panelEnd);
+  });
+  emitRelease(index);
+}
+
+void MatrixLoops::emitBlock(const MatrixBlock &block, Value panel, Value panelEnd) {
+  Value isOdd = writeRows(block);
+  int64_t full = plan.shape.columns / plan.shape.width, tail = plan.shape.columns % plan.shape.width;
+  index.loop(panel, index.min(panelEnd, index.constant(full)), 1,
+             [&](Value number) { emitPanel(block, number, isOdd, plan.shape.width); });
+  if (tail)
+    index.ifThen(index.lessThan(index.constant(full), panelEnd),
+                 [&] { emitPanel(block, index.constant(full), isOdd, tail); });
+}
+
+/// Tiles of rows two by two, and one that may be left.
+void MatrixLoops::emitPanel(const MatrixBlock &block, Value panel, Value isOdd, int64_t columns) {
+  Value count = countTiles(block), even = index.mul(index.div(count, 2), 2);
+  index.loop(index.constant(0), even, 2, [&](Value tile) { emitTiles(block, panel, isOdd, tile, 2, columns); });
+  index.ifThen(index.lessThan(even, count), [&] { emitTiles(block, panel, isOdd, even, 1, columns); });
+}
+
+/// The tiles of a panel share the lines of the next one.
+void MatrixLoops::fetchNext(Value tile, MatrixTile &product) {
+  if (!plan.fetchesAhead)
+    return;
+  int64_t lines = plan.rhsStep() / kLine, pairs = (countMostTiles() + 1) / 2;
+  product.fetchLines = (lines + pairs - 1) / pairs;
+  Value first = index.min(index.mul(index.div(tile, 2), product.fetchLines), index.constant(lines - product.fetchLines));
+  product.fetch = index.add(index.mul(first, kLine), plan.shape.groups * plan.rhsStep());
+}
+
+void MatrixLoops::emitTiles(const MatrixBlock &block, Value panel, Value isOdd, Value tile, int64_t count,
+                            int64_t columns) {
+  Value start = index.add(locatePanels(block.entry), index.mul(panel, plan.shape.groups * plan.rhsStep() / unit()));
+  MatrixTile product;
+  for (int64_t i = 0; i < count; ++i)
+    product.lhs.push_back(emitAddress(index, rows.buffer, locateTile(index.add(tile, i))));
+  product.lhsRow = rows.row * unit(), product.lhsPart = rows.part * unit();
+  product.locateStep = [&](Value step) { return index.mul(locateStep(step), unit()); };
+  product.rhs = emitAddress(index, rhs, start);
+  product.columnTiles = columns > kSide ? 2 : 1;
+  product.isByte = unit() == 1;
+  fetchNext(tile, product);
+  emitMatrixTile(index, plan, product, emitAddress(index, sums, index.constant(0)));
+  if (isOdd)
+    index.ifThen(arith::OrIOp::create(context.builder, index.loc, isOdd, isFirstOdd(product.columnTiles)),
+                 [&] { emitPlainSums(tile, count, start, product.columnTiles); });
+  SmallVector<ColumnPiece> pieces;
+  for (int64_t i = 0; i < product.columnTiles; ++i)
+    pieces.push_back({i * kSide, kSide});
+  Value column = index.mul(panel, plan.shape.width);
+  auto store = [&](Value row) {
+    SmallVector<Value> values;
+    for (const ColumnPiece &piece : pieces)
+      values.push_back(emitLoad(index, sums, index.add(index.mul(row, plan.shape.width), piece.offset), kSide));
+    emitStoreRow(context, result, locateResult(block, tile, row), column, pieces, values, columns);
+  };
+  Value end = index.min(index.sub(block.rows, index.mul(tile, kSide)), index.constant(count * kSide));
+  if (!hasResult(block, tile, index.constant(0)))
+    return index.loop(index.constant(0), end, 1, store);
+  index.loop(count * kSide,
+             [&](Value row) { index.ifThen(hasResult(block, tile, row), [&] { store(row); }); });
+}
+
+/// Columns with an element that is not finite have no number in any row: one of them tells.
+Value MatrixLoops::isFirstOdd(int64_t columnTiles) {
+  Value first = emitStickyStart(index);
+  for (int64_t i = 0; i < columnTiles; ++i)
+    first = arith::AddFOp::create(context.builder, index.loc, first, emitLoad(index, sums, index.constant(i * kSide), kSide));
+  return emitIsOdd(index, first);
+}

@@ -1,0 +1,103 @@
+//===- MatrixLoops.h - loops of a product by the matrix unit ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef HGC_LIB_CODEGEN_CPU_MATRIXLOOPS_H
+#define HGC_LIB_CODEGEN_CPU_MATRIXLOOPS_H
+
+#include "MatrixTile.h"
+
+#include "hgc/CodeGen/CPU/GemmTile.h"
+#include "hgc/CodeGen/CPU/KernelContext.h"
+
+namespace hgc::cpu {
+
+/// Rows, and columns, of a tile.
+inline constexpr int64_t kSide = graph::kTileSide;
+
+/// A block of rows of one batch entry.
+struct MatrixBlock {
+  mlir::Value entry, row, rows;
+};
+
+/// Where tiles of rows lie in scratch, in elements of it: `row` from row to row, `part` from part to part.
+struct MatrixRows {
+  mlir::Value buffer;
+  int64_t row, part;
+};
+
+/// Writes the loops of one product. What is special about a matmul or a convolution is how the rows of a block become
+/// tiles of 16, and where results belong.
+class MatrixLoops {
+public:
+  MatrixLoops(KernelContext &context, mlir::Value result, mlir::Value rhs, const MatrixPlan &plan);
+  virtual ~MatrixLoops() = default;
+
+  void emit();
+
+protected:
+  /// Writes the block's rows. Returns whether some are not finite, as i1, for elements in parts; else nothing.
+  virtual mlir::Value writeRows(const MatrixBlock &block) = 0;
+  /// Tiles that it has, and where one begins.
+  virtual mlir::Value countTiles(const MatrixBlock &block);
+  /// Tiles of a whole block, about.
+  int64_t countMostTiles() const { return (plan.rowBlock + kSide - 1) / kSide; }
+  virtual mlir::Value locateTile(mlir::Value tile);
+  /// From there to a step of the depth, and elements that count in it.
+  virtual mlir::Value locateStep(mlir::Value step);
+  virtual mlir::Value countElements(mlir::Value step);
+  /// First element of the entry's panels.
+  virtual mlir::Value locatePanels(mlir::Value entry) = 0;
+  /// Index of a row of a tile in the result, without the column; and whether there is such a row, null if so.
+  virtual llvm::SmallVector<mlir::Value> locateResult(const MatrixBlock &block, mlir::Value tile, mlir::Value row) = 0;
+  virtual mlir::Value hasResult(const MatrixBlock &, mlir::Value, mlir::Value) { return {}; }
+
+  /// Where the plan's own rows lie: a tile's lines, all parts of them, one step after the other.
+  mlir::Value locateRow(mlir::Value row);
+  /// Bytes of an element of a tile.
+  int64_t unit() const;
+
+  KernelContext &context;
+  mlir::Value result, rhs;
+  IndexBuilder index;
+  const MatrixPlan &plan;
+  MatrixRows rows;
+
+private:
+  void emitBlock(const MatrixBlock &block, mlir::Value panel, mlir::Value panelEnd);
+  void emitPanel(const MatrixBlock &block, mlir::Value panel, mlir::Value isOdd, int64_t columns);
+  void emitTiles(const MatrixBlock &block, mlir::Value panel, mlir::Value isOdd, mlir::Value tile, int64_t count,
+                 int64_t columns);
+  void emitPlainSums(mlir::Value tile, int64_t count, mlir::Value panel, int64_t columnTiles);
+  mlir::Value emitPlainSum(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value isFirstOdd(int64_t columnTiles);
+  void fetchNext(mlir::Value tile, MatrixTile &product);
+
+  mlir::Value sums;
+};
+
+/// A run of `count` elements from `offset` of `source` on that goes to `at` of `target`, 64 bytes at a time: steps and
+/// parts of each are so many elements apart there. What is missing to a whole last step is zero.
+struct MatrixRun {
+  mlir::Value source, offset;
+  int64_t count;
+  mlir::Value target, at;
+  int64_t step, part;
+};
+
+/// Writes a run of f32 in three parts, and returns `sticky` plus the last parts: no number if an element was not finite.
+mlir::Value emitSplitRun(IndexBuilder &index, const MatrixRun &run, mlir::Value sticky);
+
+/// Copies a run of elements that are whole.
+void emitCopyRun(IndexBuilder &index, const MatrixRun &run);
+
+/// Writes a run of one or the other kind; `sticky` is empty for elements that are whole.
+llvm::SmallVector<mlir::Value> emitRun(IndexBuilder &index, const MatrixRun &run, mlir::ValueRange sticky);
+
+/// Sums to be given to emitSplitRun first, and whether those that came out are no numbers.
+mlir::Value emitStickyStart(IndexBuilder &index);
+mlir::Value emitIsOdd(IndexBuilder &index, mlir::Value sticky);
+
+} // namespace hgc::cpu
+
+#endif // HGC_LIB_CODEGEN_CPU_MATRIXLOOPS_H

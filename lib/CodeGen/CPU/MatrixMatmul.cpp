@@ -1,0 +1,75 @@
+//===- MatrixMatmul.cpp - matmuls by the matrix unit ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "MatrixLoops.h"
+
+#include "hgc/CodeGen/CPU/Matmul.h"
+#include "hgc/CodeGen/CPU/MatrixProducts.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+static MatrixPlan makePlan(const GemmShape &shape, const DeviceTable &target) {
+  MatrixShape matrix;
+  matrix.batch = shape.batch;
+  matrix.rows = shape.rows;
+  matrix.columns = shape.columns;
+  matrix.groups = graph::countPanelRows(1, shape.depth, shape.interleave);
+  matrix.interleave = shape.interleave;
+  matrix.width = shape.width;
+  return MatrixPlan(matrix, target);
+}
+
+namespace {
+class MatmulLoops final : public MatrixLoops {
+public:
+  MatmulLoops(KernelContext &context, Value result, const Matmul &problem, Value lhs, Value rhs, const MatrixPlan &plan)
+      : MatrixLoops(context, result, rhs, plan), problem(problem), lhs(lhs) {}
+
+private:
+  Value writeRows(const MatrixBlock &block) override;
+  Value locatePanels(Value entry) override {
+    return addBatch(index.constant(problem.rhsOffset), entry, problem.rhsBatchStrides);
+  }
+  SmallVector<Value> locateResult(const MatrixBlock &block, Value tile, Value row) override {
+    SmallVector<Value> at = index.delinearize(block.entry, problem.batchExtents);
+    Value first = index.add(block.row, index.mul(tile, graph::kTileSide));
+    llvm::append_range(at, index.delinearize(index.add(first, row), problem.rowExtents));
+    return at;
+  }
+  Value addBatch(Value offset, Value entry, ArrayRef<int64_t> strides) {
+    for (auto [position, stride] : llvm::zip_equal(index.delinearize(entry, problem.batchExtents), strides))
+      offset = index.add(offset, index.mul(position, stride));
+    return offset;
+  }
+
+  const Matmul &problem;
+  Value lhs;
+};
+} // namespace
+
+Value MatmulLoops::writeRows(const MatrixBlock &block) {
+  Value base = addBatch(index.constant(problem.lhsOffset), block.entry, problem.lhsBatchStrides);
+  auto write = [&](Value row, ValueRange sticky) {
+    Value from = index.add(base, index.mul(index.add(block.row, row), problem.lhsRowStride));
+    MatrixRun run{lhs, from, problem.shape.depth, rows.buffer, locateRow(row), plan.lhsStep() / unit(), rows.part};
+    return emitRun(index, run, sticky);
+  };
+  SmallVector<Value> start;
+  if (plan.parts() > 1)
+    start.push_back(emitStickyStart(index));
+  SmallVector<Value> sticky = index.loop(index.constant(0), block.rows, 1, start, write);
+  return sticky.empty() ? Value() : emitIsOdd(index, sticky.front());
+}
+
+KernelSchedule cpu::scheduleMatrixMatmul(const Matmul &problem, const DeviceTable &target) {
+  MatrixPlan plan = makePlan(problem.shape, target);
+  return {plan.units(), 1, plan.scratchBytes, plan.describe()};
+}
+
+void cpu::emitMatrixMatmul(KernelContext &context, Value result, const Matmul &problem, Value lhs, Value rhs) {
+  MatrixPlan plan = makePlan(problem.shape, context.target);
+  MatmulLoops(context, result, problem, lhs, rhs, plan).emit();
+}

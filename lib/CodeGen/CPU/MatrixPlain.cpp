@@ -1,0 +1,93 @@
+//===- MatrixPlain.cpp - sums of tiles that are not finite ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parts of what is not finite are no numbers, and so would be all sums of them. Such
+// tiles are rare: their elements are put together again and multiplied one by one.
+//===----------------------------------------------------------------------===//
+
+#include "MatrixLoops.h"
+
+#include "hgc/CodeGen/Common/Lanes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::cpu;
+
+/// Elements of bf16 in a row of a tile, and in a tile.
+static constexpr int64_t kRowElements = 32, kAllElements = kRowElements * graph::kTileSide;
+
+/// i32 (scalar or vector) shifted by 16 bits, or by none.
+static Value shiftHalf(IndexBuilder &index, Value bits, Value isSecond, bool isLeft) {
+  OpBuilder &builder = index.builder;
+  Value amount = arith::IndexCastOp::create(builder, index.loc, builder.getI32Type(), index.mul(isSecond, 16));
+  amount = spread(builder, index.loc, amount, getLanes(bits));
+  return isLeft ? Value(arith::ShLIOp::create(builder, index.loc, bits, amount))
+                : Value(arith::ShRUIOp::create(builder, index.loc, bits, amount));
+}
+
+/// The sum of three parts, whose bits are upper halves; the first one, where the others are no numbers because it is not
+/// finite.
+static Value joinParts(IndexBuilder &index, ArrayRef<Value> bits) {
+  OpBuilder &builder = index.builder;
+  auto widen = [&](Value half) {
+    Value upper = shiftHalf(index, half, index.constant(1), /*isLeft=*/true);
+    Type type = getLaneType(builder.getF32Type(), getLanes(half));
+    return Value(arith::BitcastOp::create(builder, index.loc, type, upper));
+  };
+  Value first = widen(bits[0]);
+  Value rest = arith::AddFOp::create(builder, index.loc, widen(bits[1]), widen(bits[2]));
+  Value sum = arith::AddFOp::create(builder, index.loc, first, rest);
+  Value isOdd = arith::CmpFOp::create(builder, index.loc, arith::CmpFPredicate::UNO, rest, rest);
+  return arith::SelectOp::create(builder, index.loc, isOdd, first, sum);
+}
+
+/// The sums of a row, whose tile begins at `lhs`, and of 16 columns, whose tiles begin at `panel`.
+Value MatrixLoops::emitPlainSum(Value lhs, Value panel) {
+  OpBuilder &builder = context.builder;
+  int64_t lanes = graph::kTileSide;
+  auto bits = VectorType::get({lanes}, builder.getI32Type());
+  auto loadFactor = [&](Value at) {
+    SmallVector<Value> parts;
+    for (int64_t part = 0; part < 3; ++part) {
+      Value half = emitLoad(index, rows.buffer, index.add(at, part * rows.part), 1);
+      parts.push_back(arith::ExtUIOp::create(builder, index.loc, builder.getI32Type(), half));
+    }
+    return spread(builder, index.loc, joinParts(index, parts), lanes);
+  };
+  // Two neighbours along the depth lie side by side.
+  auto loadColumns = [&](Value at, Value isSecond) {
+    SmallVector<Value> parts;
+    for (int64_t part = 0; part < 3; ++part) {
+      Value pairs = emitLoad(index, rhs, index.add(at, part * plan.shape.width * kRowElements), 2 * lanes);
+      pairs = vector::BitCastOp::create(builder, index.loc, bits, pairs);
+      parts.push_back(shiftHalf(index, pairs, isSecond, /*isLeft=*/false));
+    }
+    return joinParts(index, parts);
+  };
+  Value zero = emitZero(index, VectorType::get({lanes}, builder.getF32Type()));
+  auto addStep = [&](Value step, ValueRange outer) {
+    Value from = index.add(lhs, locateStep(step)), group = index.add(panel, index.mul(step, plan.rhsStep() / unit()));
+    return index.loop(index.constant(0), countElements(step), 1, outer, [&](Value k, ValueRange carried) {
+      Value columns = index.add(group, index.mul(index.div(k, 2), 2 * lanes));
+      Value sum = emitMultiplyAdd(index, loadFactor(index.add(from, k)), loadColumns(columns, index.rem(k, 2)),
+                                  carried.front());
+      return SmallVector<Value>{sum};
+    });
+  };
+  return index.loop(index.constant(0), index.constant(plan.shape.groups), 1, zero, addStep).front();
+}
+
+/// The sums of `count` tiles of rows from `tile` on, in f32.
+void MatrixLoops::emitPlainSums(Value tile, int64_t count, Value panel, int64_t columnTiles) {
+  int64_t side = graph::kTileSide;
+  index.loop(count * side, [&](Value row) {
+    Value start = locateTile(index.add(tile, index.div(row, side)));
+    Value lhs = index.add(start, index.mul(index.rem(row, side), rows.row));
+    for (int64_t column = 0; column < columnTiles; ++column)
+      emitStore(index, emitPlainSum(lhs, index.add(panel, column * kAllElements)), sums,
+                index.add(index.mul(row, plan.shape.width), column * side));
+  });
+}

@@ -1,0 +1,75 @@
+//===- MatrixPlan.cpp - blocks of a product by the matrix unit ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/CodeGen/CPU/MatrixPlan.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace hgc;
+using namespace hgc::cpu;
+
+static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/// Units that a few threads share evenly.
+static constexpr int64_t kWantedUnits = 16;
+
+/// Whether all panels stay in the second-level cache, beside rows and results.
+static bool isNear(const MatrixPlan &plan, const DeviceTable &target) {
+  return plan.panels * plan.shape.groups * plan.rhsStep() <= target.l2Bytes / 2;
+}
+
+/// Lines of a block of windows, which see each other's input: few blocks, and yet enough for threads, unless those share
+/// panels.
+static int64_t chooseLines(const MatrixPlan &plan, const DeviceTable &target) {
+  const MatrixShape &shape = plan.shape;
+  int64_t lines = ceilDiv(shape.rows, shape.line), lineBytes = shape.rowBytes * shape.line;
+  int64_t fits = isNear(plan, target) ? target.l2Bytes / 4 : target.l2Bytes * 3 / 8;
+  int64_t blocks = ceilDiv(lines, std::max<int64_t>(1, fits / std::max<int64_t>(1, lineBytes)));
+  if (isNear(plan, target)) {
+    int64_t wanted = ceilDiv(kWantedUnits / 2, std::max<int64_t>(1, shape.batch));
+    blocks = std::max(blocks, std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, lines / 2)));
+  }
+  return std::max<int64_t>(1, ceilDiv(lines, std::max<int64_t>(1, blocks)));
+}
+
+/// Rows of a block. Panels that stay in the second-level cache may be read again and again: then a few rows meet all of
+/// them, and results are written in the order of their addresses. Others are read once for as many rows as fit.
+static int64_t chooseRows(const MatrixPlan &plan, const DeviceTable &target) {
+  constexpr int64_t tile = MatrixPlan::kRows, nearRows = 2 * tile;
+  const MatrixShape &shape = plan.shape;
+  if (shape.rowBytes)
+    return chooseLines(plan, target) * shape.line;
+  int64_t rowBytes = shape.groups * plan.lhsStep() / tile;
+  int64_t most = std::max(tile, target.l2Bytes * 3 / 8 / std::max<int64_t>(1, rowBytes) / tile * tile);
+  if (isNear(plan, target))
+    most = std::min(most, nearRows);
+  // Whole lines, and blocks of about the same size.
+  int64_t lines = ceilDiv(shape.rows, shape.line), fits = std::max<int64_t>(1, most / shape.line);
+  int64_t blocks = std::max<int64_t>(1, ceilDiv(lines, fits));
+  int64_t rows = ceilDiv(lines, blocks) * shape.line;
+  return shape.line > 1 ? rows : llvm::alignTo(rows, tile);
+}
+
+MatrixPlan::MatrixPlan(const MatrixShape &shape, const DeviceTable &target) : shape(shape) {
+  panels = ceilDiv(shape.columns, shape.width);
+  rowBlock = std::max<int64_t>(1, chooseRows(*this, target));
+  rowBlocks = ceilDiv(shape.rows, rowBlock);
+  int64_t wanted = ceilDiv(kWantedUnits, std::max<int64_t>(1, shape.batch * rowBlocks));
+  panelBlock = std::max<int64_t>(1, panels / std::clamp<int64_t>(wanted, 1, std::max<int64_t>(panels, 1)));
+  panelBlocks = ceilDiv(panels, panelBlock);
+  fetchesAhead = !isNear(*this, target);
+  // The unit's configuration comes first.
+  constexpr int64_t configBytes = 64;
+  lhsScratch = configBytes;
+  sumScratch = lhsScratch + lhsBytes();
+  scratchBytes = sumScratch + kRows * shape.width * 4;
+}
+
+std::string MatrixPlan::describe() const {
+  return llvm::formatv("tiles of the matrix unit, blocks {0}x{1}{2}", rowBlock, panelBlock * shape.width,
+                       parts() > 1 ? ", f32 in three parts" : "")
+      .str();
+}

@@ -1,0 +1,45 @@
+//===- MatrixUnit.cpp - products by tile registers ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "hgc/Target/MatrixUnit.h"
+
+#include "dialects/Graph/Panels.h"
+#include "hgc/Target/ConvForm.h"
+#include "hgc/Target/Panel.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+bool hgc::usesMatrixUnit(Operation *op) {
+  if (auto packed = op->getAttrOfType<PackedAttr>("packed"))
+    return isTiled(getInterleave(op->getOperand(1).getType(), packed.getWidth()));
+  auto note = op->getAttrOfType<StringAttr>(kConvFormAttr);
+  return note && note.getValue() == kMatrixForm;
+}
+
+bool hgc::hasMatrixUnit(const DeviceTable &table, Type element) {
+  StringRef feature = element.isSignlessInteger(8) ? "amx-int8" : "amx-bf16";
+  return table.matrixFlops > 0 && getTiledInterleave(element) != 0 && hasX86Feature(table, "amx-tile") &&
+         hasX86Feature(table, feature);
+}
+
+/// Whether the target has a unit for the op's left operand.
+static bool hasUnit(Operation *op) {
+  auto module = op->getParentOfType<ModuleOp>();
+  return module && hasMatrixUnit(getCpuTable(module), getElementTypeOrSelf(op->getOperand(0).getType()));
+}
+
+bool hgc::canUseMatrixUnit(MatmulOp op) {
+  return hasUnit(op) && op.getType().hasStaticShape() && !op.getTransposeLhs() && !op.getPacked();
+}
+
+bool hgc::canUseMatrixUnit(ConvOp op) {
+  ConvShape shape = op.getShape();
+  // What a row of the window sees must lie side by side.
+  return hasUnit(op) && shape.channelsLast && op.getFilterLayout() == FilterLayout::HWIO &&
+         shape.groups == 1 && shape.spatial[2].dilation == 1 && !op.getPacked();
+}

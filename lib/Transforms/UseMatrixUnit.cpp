@@ -1,0 +1,77 @@
+//===- UseMatrixUnit.cpp - products of weights in tiles -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A matrix unit multiplies much faster, but rows must be written as tiles first, and
+// weights have half as many bytes again: few rows, or few columns, are not worth it.
+//===----------------------------------------------------------------------===//
+
+#include "ExpressionKey.h"
+
+#include "dialects/Graph/GraphOps.h"
+#include "hgc/Analysis/Invariance.h"
+#include "hgc/Analysis/KernelModel.h"
+#include "hgc/Placement/Devices.h"
+#include "hgc/Target/ConvForm.h"
+#include "hgc/Target/MatrixUnit.h"
+#include "hgc/Transforms/Passes.h"
+
+#include <map>
+
+namespace hgc {
+#define GEN_PASS_DEF_USEMATRIXUNIT
+#include "hgc/Transforms/Passes.h.inc"
+} // namespace hgc
+
+using namespace mlir;
+using namespace hgc;
+using namespace hgc::graph;
+
+namespace {
+
+/// What the unit must save: estimates are not exact.
+constexpr double kLeastGain = 0.9;
+
+struct UseMatrixUnit final : hgc::impl::UseMatrixUnitBase<UseMatrixUnit> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (mode != "auto" && mode != "always" && mode != "never") {
+      InFlightDiagnostic diag = getOperation().emitError() << "unknown use of matrix units '" << mode << "'";
+      diag.attachNote() << "hint: the known ones are auto, always, never";
+      return signalPassFailure();
+    }
+    SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
+    // Both plans share their weights in panels, which the GPU does not read in tiles.
+    if (mode == "never" || llvm::any_of(functions, isInGpuPlan))
+      return;
+    const auto &invariance = getAnalysis<Invariance>();
+    std::map<ExpressionKey, SmallVector<MatmulOp>> users;
+    getOperation().walk([&](MatmulOp op) {
+      if (canUseMatrixUnit(op) && invariance.isInvariant(op.getRhs()))
+        users[makeExpressionKey(op.getRhs().getDefiningOp())].push_back(op);
+    });
+    for (auto &[weights, ops] : users)
+      choose(ops);
+  }
+
+private:
+  void choose(ArrayRef<MatmulOp> ops) {
+    const DeviceTable &table = getCpuTable(getOperation());
+    auto price = [&] {
+      double sum = 0;
+      for (MatmulOp op : ops)
+        sum += static_cast<double>(estimateKernel(table, describeWork(op)).totalPs);
+      return sum;
+    };
+    auto note = StringAttr::get(&getContext(), kMatrixForm);
+    double plain = price();
+    for (MatmulOp op : ops)
+      op->setAttr(kConvFormAttr, note);
+    if (mode == "always" || price() < kLeastGain * plain)
+      return;
+    for (MatmulOp op : ops)
+      op->removeAttr(kConvFormAttr);
+  }
+};
+
+} // namespace
