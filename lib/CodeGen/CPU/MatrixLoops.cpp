@@ -20,7 +20,7 @@ MatrixLoops::MatrixLoops(KernelContext &context, Value result, Value rhs, const 
   Type element = context.builder.getIntegerType(8 * static_cast<unsigned>(unit()));
   rows.buffer = emitScratch(index, context.scratch, plan.lhsScratch, plan.lhsBytes() / unit(), element);
   rows.row = kLine / unit();
-  rows.part = MatrixPlan::kRows * kLine / unit();
+  rows.part = plan.lhsPart() / unit();
   Type accumulator = getElementTypeOrSelf(result.getType());
   sums = emitScratch(index, context.scratch, plan.sumScratch, MatrixPlan::kRows * plan.shape.width, accumulator);
 }

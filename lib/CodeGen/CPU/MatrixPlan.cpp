@@ -42,8 +42,8 @@ static int64_t chooseRows(const MatrixPlan &plan, const DeviceTable &target) {
   const MatrixShape &shape = plan.shape;
   if (shape.rowBytes)
     return chooseLines(plan, target) * shape.line;
-  int64_t rowBytes = shape.groups * plan.lhsStep() / tile;
-  int64_t most = std::max(tile, target.l2Bytes * 3 / 8 / std::max<int64_t>(1, rowBytes) / tile * tile);
+  int64_t rowBytes = llvm::divideCeil(shape.groups * plan.lhsStep(), tile);
+  int64_t most = std::max(tile, target.l2Bytes * 5 / 8 / std::max<int64_t>(1, rowBytes) / tile * tile);
   if (isNear(plan, target))
     most = std::min(most, nearRows);
   // Whole lines, and blocks of about the same size.
