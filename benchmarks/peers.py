@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times compiled models against ONNX Runtime, OpenVINO, JAX and PyTorch.
+"""Times compiled models against ONNX Runtime, OpenVINO, JAX, PyTorch and IREE.
 
     benchmarks/peers.py --build build --threads 1
     benchmarks/peers.py --build build --threads 2 --update-readme
@@ -16,7 +16,7 @@ import sys
 
 from peers import command, environment
 
-PEERS = ["onnxruntime", "openvino", "jax", "torch"]
+PEERS = ["onnxruntime", "openvino", "jax", "torch", "iree"]
 
 
 def parse():

@@ -12,6 +12,8 @@ from typing import List, NamedTuple
 from . import native, tables
 
 BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
+# Names on PyPI that differ from those of the peers.
+DISTRIBUTIONS = {"iree": "iree-base-compiler"}
 
 
 class Plan(NamedTuple):
@@ -101,7 +103,8 @@ def describe_run(args, plan, packages):
     """The first lines of a report."""
     about = {"Machine": describe_machine(), "Threads": str(args.threads),
              "Rounds": f"{plan.rounds} of {plan.seconds:g} s each",
-             "Versions": ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages)}
+             "Versions": ", ".join(f"{name} {importlib.metadata.version(DISTRIBUTIONS.get(name, name))}"
+                                   for name in packages)}
     if args.hgc_flag:
         about["Options of hgc"] = " ".join(args.hgc_flag)
     return about

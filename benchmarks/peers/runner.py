@@ -9,7 +9,7 @@ and may have another one, prepare(job), which does what is done once for all mod
 """
 import pathlib
 import time
-from typing import Callable, List, NamedTuple, Sequence
+from typing import Callable, List, NamedTuple, Optional, Sequence
 
 from .native import Native
 
@@ -38,9 +38,12 @@ def align(array):
 
 
 class Runner:
-    """settings: a few words on how the peer runs, for the report."""
+    """settings: a few words on how the peer runs, for the report. artefact, compile_seconds: the file that was compiled
+    ahead and the time that took, of a peer that does so."""
 
     settings = ""
+    artefact: Optional[pathlib.Path] = None
+    compile_seconds: Optional[float] = None
 
     def time_calls(self, seconds: float, least: int) -> Sequence[float]:
         """Seconds of each of at least so many calls, for about so long."""

@@ -69,8 +69,12 @@ class Worker:
         imported = time.perf_counter()
         self.runner = module.load(self.job)
         self.runner.time_calls(0, 1)
-        return {"settings": self.runner.settings, "import_seconds": imported - start,
-                "load_seconds": time.perf_counter() - imported, "memory_bytes": resident_bytes() - memory}
+        answer = {"settings": self.runner.settings, "import_seconds": imported - start,
+                  "load_seconds": time.perf_counter() - imported, "memory_bytes": resident_bytes() - memory}
+        if self.runner.artefact:
+            answer.update(artefact_bytes=self.runner.artefact.stat().st_size,
+                          compile_seconds=self.runner.compile_seconds)
+        return answer
 
     def time(self, seconds, least):
         times = self.runner.time_calls(seconds, least)

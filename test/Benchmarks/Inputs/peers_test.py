@@ -3,15 +3,17 @@ import json
 import math
 import os
 import pathlib
+import sys
 import threading
 import time
 import types
 import unittest
+import unittest.mock
 import xml.dom.minidom
 
 import numpy as np
 
-from peers import chart, measure, models, native, neighbours, stats, tables, worker
+from peers import chart, measure, models, native, neighbours, stats, tables, with_iree, worker
 from peers.contender import Contender, Failed
 
 
@@ -221,6 +223,70 @@ class Measuring(unittest.TestCase):
         found = self.measure(lambda x: x, hgc_reason="no such op")
         self.assertEqual(found["contenders"]["hgc"], {"reason": "no such op"})
         self.assertEqual(found["misses"], ["hgc did not run"])
+
+
+class CompiledAhead(unittest.TestCase):
+    """Modules of IREE, without IREE."""
+
+    def setUp(self):
+        self.folder = pathlib.Path("ahead").resolve()
+        self.folder.mkdir(exist_ok=True)
+        (self.folder / "model.onnx").write_bytes(b"model")
+        self.addCleanup(lambda: [path.unlink() for path in self.folder.iterdir()])
+        self.tools = []
+        for name, function in (("run_tool", self.run_tool), ("describe_host", lambda: ["1.0", "flags: fma"])):
+            patch = unittest.mock.patch.object(with_iree, name, function)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def run_tool(self, tool, source, _, result, *flags):
+        self.tools.append(pathlib.Path(tool).name)
+        pathlib.Path(result).write_text(pathlib.Path(source).read_text())
+
+    def compile(self, options=with_iree.UKERNELS):
+        self.tools.clear()
+        with with_iree.Compiler(self.folder) as compiler:
+            return compiler.compile(options)
+
+    def test_a_module_is_made_once(self):
+        first = self.compile()
+        self.assertEqual(self.tools, ["iree-import-onnx", "iree-compile"])
+        self.assertFalse((self.folder / "iree.mlir").exists())
+        self.assertEqual(self.compile(), first)
+        self.assertEqual(self.tools, [])
+        self.assertNotEqual(self.compile(with_iree.GENERATED)[0], first[0])
+        self.assertEqual(self.tools, ["iree-import-onnx", "iree-compile"])
+
+    def test_and_again_when_the_model_changes(self):
+        self.compile()
+        (self.folder / "model.onnx").write_bytes(b"another model")
+        module, _ = self.compile()
+        self.assertEqual((len(self.tools), module.read_text()), (2, "another model"))
+
+    def test_a_compilation_that_fails_leaves_no_module_that_counts(self):
+        def fail(tool, source, _, result, *flags):
+            self.run_tool(tool, source, _, result)
+            if tool.endswith("iree-compile"):
+                raise with_iree.CompileFailed("no such op")
+        with unittest.mock.patch.object(with_iree, "run_tool", fail), self.assertRaises(with_iree.CompileFailed):
+            self.compile()
+        self.compile()
+        self.assertEqual(len(self.tools), 2)
+
+    def test_options_have_files_of_their_own(self):
+        for is_image in (False, True):
+            paths = {self.compile(options)[0] for options in with_iree.option_sets(is_image)}
+            self.assertEqual(len(paths), 4)
+
+
+class Tools(unittest.TestCase):
+    def test_the_first_error_is_the_reason(self):
+        code = "import sys; print('note: x\\nm.mlir:1:2: error: no such op\\nerror: failed'); sys.exit(1)"
+        with self.assertRaisesRegex(with_iree.CompileFailed, "^python[^:]*: no such op$"):
+            with_iree.run_tool(sys.executable, "-c", code)
+        with self.assertRaisesRegex(with_iree.CompileFailed, "status 3$"):
+            with_iree.run_tool(sys.executable, "-c", "raise SystemExit(3)")
+        with_iree.run_tool(sys.executable, "-c", "print('fine')")
 
 
 if __name__ == "__main__":
