@@ -93,11 +93,11 @@ private:
     int64_t rows = columns ? cast<ShapedType>(op.getType()).getNumElements() / columns : 0;
     int64_t width = getPanelWidth(table, getElementTypeOrSelf(op.getRhs().getType()));
     // A panel that is mostly padding multiplies the bytes to read.
-    bool isWanted = isWorthIt(op.getRhs(), rows, invariance) ||
+    bool isWanted = isWorthIt(op.getRhs(), rows, invariance) || usesMatrixUnit(op) ||
                     isLarge(shape, rows, getElementTypeOrSelf(op.getRhs().getType()), table);
     if (columns * 4 <= width || !isWanted)
       return;
-    if (!invariance.isInvariant(op.getRhs()) && !op.getTransposeRhs() &&
+    if (!invariance.isInvariant(op.getRhs()) && !usesMatrixUnit(op) && !op.getTransposeRhs() &&
         readsInPlace(table, rows, columns * getElementBytes(getElementTypeOrSelf(op.getRhs().getType()))))
       return;
 
@@ -111,8 +111,8 @@ private:
       op.setTransposeRhs(false);
     }
     int64_t interleave = 1;
-    // Only compile time interleaves.
-    if (invariance.isInvariant(op.getRhs()) && !op.getTransposeLhs())
+    // Only compile time interleaves bytes.
+    if ((invariance.isInvariant(op.getRhs()) || usesMatrixUnit(op)) && !op.getTransposeLhs())
       interleave = chooseInterleave(op, table, getElementTypeOrSelf(rhs.getType()));
     Value packed = PackOp::create(builder, op.getLoc(), PackKind::MatmulRhs, rhs, width, 1, interleave);
     op.getRhsMutable().assign(packed);

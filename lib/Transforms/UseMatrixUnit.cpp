@@ -47,14 +47,28 @@ struct UseMatrixUnit final : hgc::impl::UseMatrixUnitBase<UseMatrixUnit> {
     const auto &invariance = getAnalysis<Invariance>();
     std::map<ExpressionKey, SmallVector<MatmulOp>> users;
     getOperation().walk([&](MatmulOp op) {
-      if (canUseMatrixUnit(op) && invariance.isInvariant(op.getRhs()))
+      if (!canUseMatrixUnit(op))
+        return;
+      if (invariance.isInvariant(op.getRhs()))
         users[makeExpressionKey(op.getRhs().getDefiningOp())].push_back(op);
+      else if (isWorthPacking(op))
+        choose(op);
     });
     for (auto &[weights, ops] : users)
       choose(ops);
   }
 
 private:
+  /// Whether so many rows share one matrix that writing it in tiles at every call is a small part of the work.
+  static bool isWorthPacking(MatmulOp op) {
+    constexpr int64_t leastRows = 256;
+    SmallVector<int64_t> shape = op.getRhsShape();
+    bool isOne = llvm::all_of(ArrayRef<int64_t>(shape).drop_back(2), [](int64_t extent) { return extent == 1; });
+    int64_t rows = shape.back() ? op.getType().getNumElements() / shape.back() : 0;
+    return isOne && rows >= leastRows && getElementTypeOrSelf(op.getLhs().getType()).isF32() &&
+           isa_and_present<func::FuncOp>(op->getParentOp());
+  }
+
   void choose(ArrayRef<MatmulOp> ops) {
     const DeviceTable &table = getCpuTable(getOperation());
     auto price = [&] {

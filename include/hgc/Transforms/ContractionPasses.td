@@ -47,6 +47,9 @@ def UseMatrixUnit : Pass<"hgc-use-matrix-unit", "::mlir::ModuleOp"> {
     get it together or not at all, so that these are stored once. `hgc-pack-contractions` then writes the
     weights in tiles; f32 has three parts of bf16. Convolutions are the business of `hgc-choose-conv-forms`.
 
+    A right operand of f32 that is known only at run time is written in tiles at every call, if it is one matrix that at
+    least 256 rows share.
+
     With `mode` `always` all products get it that can, with `never` none.
 
     Run it before `hgc-place`, which prices what is chosen here.

@@ -22,7 +22,9 @@ MatrixLoops::MatrixLoops(KernelContext &context, Value result, Value rhs, const 
   rows.row = kLine / unit();
   rows.part = plan.lhsPart() / unit();
   Type accumulator = getElementTypeOrSelf(result.getType());
-  sums = emitScratch(index, context.scratch, plan.sumScratch, MatrixPlan::kRows * plan.shape.width, accumulator);
+  sums = emitScratch(index, context.scratch, plan.sumScratch, plan.sumElements(), accumulator);
+  if (plan.depthBlocks > 1)
+    waiting = emitScratch(index, context.scratch, plan.waitScratch, (plan.scratchBytes - plan.waitScratch) / 4, accumulator);
 }
 
 int64_t MatrixLoops::unit() const { return cast<MemRefType>(rhs.getType()).getElementTypeBitWidth() / 8; }
@@ -31,13 +33,15 @@ Value MatrixLoops::countTiles(const MatrixBlock &block) { return index.div(index
 
 Value MatrixLoops::locateRow(Value row) {
   Value both = index.div(row, MatrixPlan::kRows);
-  return index.add(index.mul(both, plan.shape.groups * plan.lhsStep() / unit()),
+  return index.add(index.mul(both, plan.depthBlock * plan.lhsStep() / unit()),
                    index.mul(index.rem(row, MatrixPlan::kRows), kLine / unit()));
 }
 
 Value MatrixLoops::locateTile(Value tile) { return locateRow(index.mul(tile, kSide)); }
 
-Value MatrixLoops::locateStep(Value step) { return index.mul(step, plan.lhsStep() / unit()); }
+Value MatrixLoops::locateStep(Value step) {
+  return index.mul(plan.depthBlocks > 1 ? index.rem(step, plan.depthBlock) : step, plan.lhsStep() / unit());
+}
 
 Value MatrixLoops::countElements(Value) { return index.constant(graph::getTileDepth(plan.shape.interleave)); }
 
@@ -56,7 +60,11 @@ void MatrixLoops::emit() {
     Value row = index.mul(at[1], plan.rowBlock);
     Value count = index.min(index.sub(index.constant(plan.shape.rows), row), index.constant(plan.rowBlock));
     Value panelEnd = index.min(index.mul(end, plan.panelBlock), index.constant(plan.panels));
-    emitBlock({at[0], row, count}, index.mul(first, plan.panelBlock), panelEnd);
+    index.loop(plan.depthBlocks, [&](Value depth) {
+      Value step = index.mul(depth, plan.depthBlock);
+      Value stepEnd = index.min(index.add(step, plan.depthBlock), index.constant(plan.shape.groups));
+      emitBlock({at[0], row, count, step, stepEnd}, index.mul(first, plan.panelBlock), panelEnd);
+    });
   });
   emitRelease(index);
 }
@@ -96,17 +104,41 @@ void MatrixLoops::emitTiles(const MatrixBlock &block, Value panel, Value isOdd, 
     product.lhs.push_back(emitAddress(index, rows.buffer, locateTile(index.add(tile, i))));
   product.lhsRow = rows.row * unit(), product.lhsPart = rows.part * unit();
   product.locateStep = [&](Value step) { return index.mul(locateStep(step), unit()); };
+  product.begin = block.step, product.end = block.stepEnd;
   product.rhs = emitAddress(index, rhs, start);
   product.columnTiles = columns > kSide ? 2 : 1;
   product.isByte = unit() == 1;
+  Value wait = locateWaiting(panel, tile);
+  if (wait)
+    product.start = emitAddress(index, waiting, wait);
   fetchNext(tile, product);
   emitMatrixTile(index, plan, product, emitAddress(index, sums, index.constant(0)));
   if (isOdd)
     index.ifThen(arith::OrIOp::create(context.builder, index.loc, isOdd, isFirstOdd(product.columnTiles)),
-                 [&] { emitPlainSums(tile, count, start, product.columnTiles); });
+                 [&] { emitPlainSums(block, tile, count, start, wait, product.columnTiles); });
+  if (!wait)
+    return storeTiles(block, panel, tile, count, columns);
+  index.ifThen(
+      index.equal(block.stepEnd, index.constant(plan.shape.groups)),
+      [&] { storeTiles(block, panel, tile, count, columns); },
+      [&] {
+        index.loop(index.constant(0), index.constant(count * kSide * plan.shape.width), kSide, [&](Value i) {
+          emitStore(index, emitLoad(index, sums, i, kSide), waiting, index.add(wait, i));
+        });
+      });
+}
+
+Value MatrixLoops::locateWaiting(Value panel, Value tile) {
+  if (!waiting)
+    return {};
+  Value number = index.add(index.mul(index.div(tile, 2), plan.panels), panel);
+  return index.mul(number, plan.sumElements());
+}
+
+void MatrixLoops::storeTiles(const MatrixBlock &block, Value panel, Value tile, int64_t count, int64_t columns) {
   SmallVector<ColumnPiece> pieces;
-  for (int64_t i = 0; i < product.columnTiles; ++i)
-    pieces.push_back({i * kSide, kSide});
+  for (int64_t offset = 0; offset < columns; offset += kSide)
+    pieces.push_back({offset, kSide});
   Value column = index.mul(panel, plan.shape.width);
   auto store = [&](Value row) {
     SmallVector<Value> values;
@@ -117,8 +149,7 @@ void MatrixLoops::emitTiles(const MatrixBlock &block, Value panel, Value isOdd, 
   Value end = index.min(index.sub(block.rows, index.mul(tile, kSide)), index.constant(count * kSide));
   if (!hasResult(block, tile, index.constant(0)))
     return index.loop(index.constant(0), end, 1, store);
-  index.loop(count * kSide,
-             [&](Value row) { index.ifThen(hasResult(block, tile, row), [&] { store(row); }); });
+  index.loop(count * kSide, [&](Value row) { index.ifThen(hasResult(block, tile, row), [&] { store(row); }); });
 }
 
 /// Columns with an element that is not finite have no number in any row: one of them tells.

@@ -15,9 +15,10 @@ namespace hgc::cpu {
 /// Rows, and columns, of a tile.
 inline constexpr int64_t kSide = graph::kTileSide;
 
-/// A block of rows of one batch entry.
+/// A block of rows of one batch entry, and of steps of the depth.
 struct MatrixBlock {
   mlir::Value entry, row, rows;
+  mlir::Value step, stepEnd;
 };
 
 /// Where tiles of rows lie in scratch, in elements of it: `row` from row to row, `part` from part to part.
@@ -68,12 +69,16 @@ private:
   void emitPanel(const MatrixBlock &block, mlir::Value panel, mlir::Value isOdd, int64_t columns);
   void emitTiles(const MatrixBlock &block, mlir::Value panel, mlir::Value isOdd, mlir::Value tile, int64_t count,
                  int64_t columns);
-  void emitPlainSums(mlir::Value tile, int64_t count, mlir::Value panel, int64_t columnTiles);
-  mlir::Value emitPlainSum(mlir::Value lhs, mlir::Value rhs);
+  void emitPlainSums(const MatrixBlock &block, mlir::Value tile, int64_t count, mlir::Value panel, mlir::Value wait,
+                     int64_t columnTiles);
+  mlir::Value emitPlainSum(const MatrixBlock &block, mlir::Value lhs, mlir::Value rhs, mlir::Value start);
+  void storeTiles(const MatrixBlock &block, mlir::Value panel, mlir::Value tile, int64_t count, int64_t columns);
+  /// Where the sums of a pair of tiles wait for the rest of the depth; null if they need not.
+  mlir::Value locateWaiting(mlir::Value panel, mlir::Value tile);
   mlir::Value isFirstOdd(int64_t columnTiles);
   void fetchNext(mlir::Value tile, MatrixTile &product);
 
-  mlir::Value sums;
+  mlir::Value sums, waiting;
 };
 
 /// A run of `count` elements from `offset` of `source` on that goes to `at` of `target`, 64 bytes at a time: steps and

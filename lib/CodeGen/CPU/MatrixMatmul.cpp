@@ -51,16 +51,21 @@ private:
 } // namespace
 
 Value MatmulLoops::writeRows(const MatrixBlock &block) {
+  int64_t each = plan.depthBlock * graph::getTileDepth(plan.shape.interleave), last = (plan.depthBlocks - 1) * each;
   Value base = addBatch(index.constant(problem.lhsOffset), block.entry, problem.lhsBatchStrides);
-  auto write = [&](Value row, ValueRange sticky) {
-    Value from = index.add(base, index.mul(index.add(block.row, row), problem.lhsRowStride));
-    MatrixRun run{lhs, from, problem.shape.depth, rows.buffer, locateRow(row), plan.lhsStep() / unit(), rows.part};
-    return emitRun(index, run, sticky);
-  };
+  base = index.add(base, index.mul(block.step, graph::getTileDepth(plan.shape.interleave)));
   SmallVector<Value> start;
   if (plan.parts() > 1)
     start.push_back(emitStickyStart(index));
-  SmallVector<Value> sticky = index.loop(index.constant(0), block.rows, 1, start, write);
+  auto writeAll = [&](int64_t depth) {
+    return index.loop(index.constant(0), block.rows, 1, start, [&](Value row, ValueRange sticky) {
+      Value from = index.add(base, index.mul(index.add(block.row, row), problem.lhsRowStride));
+      return emitRun(index, {lhs, from, depth, rows.buffer, locateRow(row), plan.lhsStep() / unit(), rows.part}, sticky);
+    });
+  };
+  SmallVector<Value> sticky = index.select(
+      index.equal(block.stepEnd, index.constant(plan.shape.groups)), ValueRange(start).getTypes(),
+      [&] { return writeAll(problem.shape.depth - last); }, [&] { return writeAll(each); });
   return sticky.empty() ? Value() : emitIsOdd(index, sticky.front());
 }
 

@@ -44,8 +44,8 @@ static Value joinParts(IndexBuilder &index, ArrayRef<Value> bits) {
   return arith::SelectOp::create(builder, index.loc, isOdd, first, sum);
 }
 
-/// The sums of a row, whose tile begins at `lhs`, and of 16 columns, whose tiles begin at `panel`.
-Value MatrixLoops::emitPlainSum(Value lhs, Value panel) {
+/// `start` plus the sums of a row, whose tile begins at `lhs`, and of 16 columns, whose tiles begin at `panel`.
+Value MatrixLoops::emitPlainSum(const MatrixBlock &block, Value lhs, Value panel, Value start) {
   OpBuilder &builder = context.builder;
   int64_t lanes = graph::kTileSide;
   auto bits = VectorType::get({lanes}, builder.getI32Type());
@@ -67,7 +67,6 @@ Value MatrixLoops::emitPlainSum(Value lhs, Value panel) {
     }
     return joinParts(index, parts);
   };
-  Value zero = emitZero(index, VectorType::get({lanes}, builder.getF32Type()));
   auto addStep = [&](Value step, ValueRange outer) {
     Value from = index.add(lhs, locateStep(step)), group = index.add(panel, index.mul(step, plan.rhsStep() / unit()));
     return index.loop(index.constant(0), countElements(step), 1, outer, [&](Value k, ValueRange carried) {
@@ -77,17 +76,28 @@ Value MatrixLoops::emitPlainSum(Value lhs, Value panel) {
       return SmallVector<Value>{sum};
     });
   };
-  return index.loop(index.constant(0), index.constant(plan.shape.groups), 1, zero, addStep).front();
+  return index.loop(block.step, block.stepEnd, 1, start, addStep).front();
 }
 
-/// The sums of `count` tiles of rows from `tile` on, in f32.
-void MatrixLoops::emitPlainSums(Value tile, int64_t count, Value panel, int64_t columnTiles) {
+/// The sums of `count` tiles of rows from `tile` on, in f32, and of what has waited for them.
+void MatrixLoops::emitPlainSums(const MatrixBlock &block, Value tile, int64_t count, Value panel, Value wait,
+                                int64_t columnTiles) {
   int64_t side = graph::kTileSide;
+  Value zero = emitStickyStart(index);
   index.loop(count * side, [&](Value row) {
-    Value start = locateTile(index.add(tile, index.div(row, side)));
-    Value lhs = index.add(start, index.mul(index.rem(row, side), rows.row));
-    for (int64_t column = 0; column < columnTiles; ++column)
-      emitStore(index, emitPlainSum(lhs, index.add(panel, column * kAllElements)), sums,
-                index.add(index.mul(row, plan.shape.width), column * side));
+    Value begin = locateTile(index.add(tile, index.div(row, side)));
+    Value lhs = index.add(begin, index.mul(index.rem(row, side), rows.row));
+    for (int64_t column = 0; column < columnTiles; ++column) {
+      Value at = index.add(index.mul(row, plan.shape.width), column * side), start = zero;
+      if (wait)
+        start = index
+                    .select(
+                        index.equal(block.step, index.constant(0)), zero.getType(),
+                        [&] { return SmallVector<Value>{zero}; },
+                        [&] { return SmallVector<Value>{emitLoad(index, waiting, index.add(wait, at), side)}; })
+                    .front();
+      Value sum = emitPlainSum(block, lhs, index.add(panel, column * kAllElements), start);
+      emitStore(index, sum, sums, at);
+    }
   });
 }

@@ -42,7 +42,7 @@ static int64_t chooseRows(const MatrixPlan &plan, const DeviceTable &target) {
   const MatrixShape &shape = plan.shape;
   if (shape.rowBytes)
     return chooseLines(plan, target) * shape.line;
-  int64_t rowBytes = llvm::divideCeil(shape.groups * plan.lhsStep(), tile);
+  int64_t rowBytes = llvm::divideCeil(plan.depthBlock * plan.lhsStep(), tile);
   int64_t most = std::max(tile, target.l2Bytes * 5 / 8 / std::max<int64_t>(1, rowBytes) / tile * tile);
   if (isNear(plan, target))
     most = std::min(most, nearRows);
@@ -53,8 +53,23 @@ static int64_t chooseRows(const MatrixPlan &plan, const DeviceTable &target) {
   return shape.line > 1 ? rows : llvm::alignTo(rows, tile);
 }
 
+/// Steps of the depth at a time. All rows of a product of far panels should fit beside some of these; what is left of
+/// the depth waits, if the sums of all rows fit, too.
+static int64_t chooseDepth(const MatrixPlan &plan, const DeviceTable &target) {
+  const MatrixShape &shape = plan.shape;
+  int64_t rows = llvm::alignTo(shape.rows, MatrixPlan::kRows);
+  int64_t stepBytes = rows / MatrixPlan::kRows * plan.lhsStep();
+  int64_t blocks = ceilDiv(shape.groups * stepBytes, target.l2Bytes * 3 / 8);
+  bool hasRoom = rows * plan.panels * shape.width * 4 <= target.l2Bytes / 4;
+  if (shape.rowBytes || shape.line > 1 || isNear(plan, target) || !hasRoom || shape.groups < 8 * blocks)
+    return std::max<int64_t>(1, shape.groups);
+  return ceilDiv(shape.groups, std::max<int64_t>(1, blocks));
+}
+
 MatrixPlan::MatrixPlan(const MatrixShape &shape, const DeviceTable &target) : shape(shape) {
   panels = ceilDiv(shape.columns, shape.width);
+  depthBlock = chooseDepth(*this, target);
+  depthBlocks = std::max<int64_t>(1, ceilDiv(shape.groups, depthBlock));
   rowBlock = std::max<int64_t>(1, chooseRows(*this, target));
   rowBlocks = ceilDiv(shape.rows, rowBlock);
   int64_t wanted = ceilDiv(kWantedUnits, std::max<int64_t>(1, shape.batch * rowBlocks));
@@ -65,11 +80,14 @@ MatrixPlan::MatrixPlan(const MatrixShape &shape, const DeviceTable &target) : sh
   constexpr int64_t configBytes = 64;
   lhsScratch = configBytes;
   sumScratch = lhsScratch + lhsBytes();
-  scratchBytes = sumScratch + kRows * shape.width * 4;
+  waitScratch = sumScratch + sumElements() * 4;
+  scratchBytes = waitScratch;
+  if (depthBlocks > 1)
+    scratchBytes += ceilDiv(rowBlock, kRows) * panels * sumElements() * 4;
 }
 
 std::string MatrixPlan::describe() const {
-  return llvm::formatv("tiles of the matrix unit, blocks {0}x{1}{2}", rowBlock, panelBlock * shape.width,
-                       parts() > 1 ? ", f32 in three parts" : "")
+  return llvm::formatv("tiles of the matrix unit, blocks {0}x{1}x{2}{3}", rowBlock, panelBlock * shape.width,
+                       depthBlock * graph::getTileDepth(shape.interleave), parts() > 1 ? ", f32 in three parts" : "")
       .str();
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "MatrixRows.h"
+
 #include "MatrixLoops.h"
 
 #include "hgc/CodeGen/Common/Lanes.h"
@@ -20,8 +22,7 @@ static constexpr int64_t kStep = 32, kHalf = 16;
 
 static int64_t getBytes(Value buffer) { return cast<MemRefType>(buffer.getType()).getElementTypeBitWidth() / 8; }
 
-/// `lanes` elements, of which only the first `valid` are read; the others are zero.
-static Value loadPart(IndexBuilder &index, Value buffer, Value offset, int64_t lanes, int64_t valid) {
+Value cpu::loadPart(IndexBuilder &index, Value buffer, Value offset, int64_t lanes, int64_t valid) {
   OpBuilder &builder = index.builder;
   auto type = VectorType::get({lanes}, cast<MemRefType>(buffer.getType()).getElementType());
   if (valid >= lanes)
@@ -45,7 +46,7 @@ static SmallVector<Value> forEachStep(IndexBuilder &index, int64_t count, int64_
   return count % step ? body(index.constant(whole), count % step, carried) : carried;
 }
 
-static Value toBits(IndexBuilder &index, Value vector) {
+Value cpu::toBits(IndexBuilder &index, Value vector) {
   auto type = VectorType::get({kHalf}, index.builder.getI32Type());
   return arith::BitcastOp::create(index.builder, index.loc, type, vector);
 }
@@ -55,7 +56,7 @@ static Value fromBits(IndexBuilder &index, Value bits) {
   return arith::BitcastOp::create(index.builder, index.loc, type, bits);
 }
 
-static Value constantBits(IndexBuilder &index, uint32_t number) {
+Value cpu::constantBits(IndexBuilder &index, uint32_t number) {
   auto type = VectorType::get({kHalf}, index.builder.getI32Type());
   return arith::ConstantOp::create(index.builder, index.loc, DenseElementsAttr::get(type, static_cast<int32_t>(number)));
 }
@@ -72,22 +73,16 @@ static Value joinUpper(IndexBuilder &index, Value a, Value b) {
   return vector::ShuffleOp::create(index.builder, index.loc, split(a), split(b), odd);
 }
 
-namespace {
-/// A vector as a sum of three whose lower halves are zero.
-struct ThreeParts {
-  ThreeParts(IndexBuilder &index, Value vector) {
-    OpBuilder &builder = index.builder;
-    Value upper = constantBits(index, 0xffff0000u);
-    // Towards zero, so that nothing overflows; the rest to the nearest.
-    high = fromBits(index, arith::AndIOp::create(builder, index.loc, toBits(index, vector), upper));
-    Value rest = arith::SubFOp::create(builder, index.loc, vector, high);
-    Value up = arith::AddIOp::create(builder, index.loc, toBits(index, rest), constantBits(index, 0x8000));
-    middle = fromBits(index, arith::AndIOp::create(builder, index.loc, up, upper));
-    low = arith::SubFOp::create(builder, index.loc, rest, middle);
-  }
-  Value high, middle, low;
-};
-} // namespace
+ThreeParts::ThreeParts(IndexBuilder &index, Value vector) {
+  OpBuilder &builder = index.builder;
+  Value upper = constantBits(index, 0xffff0000u);
+  // Towards zero, so that nothing overflows; the rest to the nearest.
+  high = fromBits(index, arith::AndIOp::create(builder, index.loc, toBits(index, vector), upper));
+  Value rest = arith::SubFOp::create(builder, index.loc, vector, high);
+  Value up = arith::AddIOp::create(builder, index.loc, toBits(index, rest), constantBits(index, 0x8000));
+  middle = fromBits(index, arith::AndIOp::create(builder, index.loc, up, upper));
+  low = arith::SubFOp::create(builder, index.loc, rest, middle);
+}
 
 Value cpu::emitSplitRun(IndexBuilder &index, const MatrixRun &run, Value sticky) {
   OpBuilder &builder = index.builder;

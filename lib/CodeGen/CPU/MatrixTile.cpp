@@ -73,7 +73,7 @@ public:
 
   void emit() {
     if (plan.parts() == 1)
-      index.loop(plan.shape.groups, [&](Value step) { emitWhole(step); });
+      index.loop(tile.begin, tile.end, 1, [&](Value step) { emitWhole(step); });
     else
       emitParts();
   }
@@ -132,12 +132,12 @@ void TileSteps::emitParts() {
     for (size_t r = 0; r < tile.lhs.size(); ++r)
       loadRows(step, part, r);
   };
-  loadAllRows(index.constant(0), kPartProducts[0].first);
+  loadAllRows(tile.begin, kPartProducts[0].first);
   for (int64_t c = 0; c < tile.columnTiles; ++c)
-    loadColumns(index.constant(0), kPartProducts[0].second, c);
-  index.loop(plan.shape.groups, [&](Value step) {
+    loadColumns(tile.begin, kPartProducts[0].second, c);
+  index.loop(tile.begin, tile.end, 1, [&](Value step) {
     // The last step loads its own tiles again.
-    Value following = index.min(index.add(step, 1), index.constant(plan.shape.groups - 1));
+    Value following = index.min(index.add(step, 1), index.sub(tile.end, index.constant(1)));
     for (int64_t i = 0; i < count; ++i) {
       bool isLast = i + 1 == count;
       Value next = isLast ? following : step;
@@ -164,11 +164,22 @@ void TileSteps::emitParts() {
 
 void cpu::emitMatrixTile(IndexBuilder &index, const MatrixPlan &plan, const MatrixTile &tile, Value sums) {
   int64_t count = static_cast<int64_t>(tile.lhs.size()) * tile.columnTiles, stride = 4 * plan.shape.width;
-  for (int64_t i = 0; i < count; ++i)
-    callIntrinsic(index, "llvm.x86.tilezero", i);
-  TileSteps(index, plan, tile).emit();
-  for (int64_t i = 0; i < count; ++i) {
+  auto locate = [&](Value base, int64_t i) {
     int64_t r = i / tile.columnTiles, c = i % tile.columnTiles;
-    moveTile(index, "llvm.x86.tilestored64", i, index.add(sums, r * graph::kTileSide * stride + c * kTileRow), stride);
-  }
+    return index.add(base, r * graph::kTileSide * stride + c * kTileRow);
+  };
+  auto forAll = [&](llvm::function_ref<void(int64_t)> body) {
+    for (int64_t i = 0; i < count; ++i)
+      body(i);
+  };
+  auto zero = [&] { forAll([&](int64_t i) { callIntrinsic(index, "llvm.x86.tilezero", i); }); };
+  auto load = [&] {
+    forAll([&](int64_t i) { moveTile(index, "llvm.x86.tileloadd64", i, locate(tile.start, i), stride); });
+  };
+  if (tile.start)
+    index.ifThen(index.equal(tile.begin, index.constant(0)), zero, load);
+  else
+    zero();
+  TileSteps(index, plan, tile).emit();
+  forAll([&](int64_t i) { moveTile(index, "llvm.x86.tilestored64", i, locate(sums, i), stride); });
 }

@@ -21,6 +21,10 @@ struct MatrixTile {
   int64_t lhsRow = 64, lhsPart = 0;
   /// Bytes from a tile of rows to that of a step of the depth.
   std::function<mlir::Value(mlir::Value step)> locateStep;
+  /// Steps of the depth [begin, end).
+  mlir::Value begin, end;
+  /// Where sums lie that are added to; null for none.
+  mlir::Value start;
   /// One or two tiles of columns.
   mlir::Value rhs;
   int64_t columnTiles = 2;
@@ -39,7 +43,7 @@ mlir::Value emitAddress(IndexBuilder &index, mlir::Value buffer, mlir::Value off
 void emitConfigure(IndexBuilder &index, mlir::Value buffer);
 void emitRelease(IndexBuilder &index);
 
-/// Multiplies over the whole depth and stores the sums, rows `4 * width` bytes apart, from address `sums` on.
+/// Multiplies over the steps and stores the sums, rows `4 * width` bytes apart, from address `sums` on.
 void emitMatrixTile(IndexBuilder &index, const MatrixPlan &plan, const MatrixTile &tile, mlir::Value sums);
 
 } // namespace hgc::cpu

@@ -5,10 +5,12 @@
 // a batch of matrices; the groups of a filter are ranges of columns of one.
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/Panels.h"
 #include "hgc/CodeGen/CPU/Emitters.h"
 #include "hgc/CodeGen/CPU/GemmPack.h"
 #include "hgc/CodeGen/CPU/GemmPlan.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
+#include "hgc/CodeGen/CPU/MatrixProducts.h"
 #include "hgc/CodeGen/Common/ElementEmitter.h"
 #include "hgc/CodeGen/Common/Packing.h"
 
@@ -39,7 +41,8 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
   exec::StoreOp store = getStore(context.kernel);
   if (store.getValue() != op.getResult())
     return op.emitOpError("is followed by other ops in its kernel, expected none");
-  if (op.getInterleave() != 1) {
+  bool isSplit = graph::countParts(op.getInterleave()) > 1;
+  if (op.getInterleave() != 1 && (!isSplit || op.getKind() != graph::PackKind::MatmulRhs)) {
     InFlightDiagnostic diag = op.emitOpError("interleaves an operand that is known only at run time, expected none");
     diag.attachNote() << "hint: drop 'interleave', or fold the op with hgc-fold-packs";
     return diag;
@@ -56,8 +59,11 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
   index.loop(context.begin, context.end, 1, [&](Value unit) {
     SmallVector<Value> at = index.delinearize(unit, {packing.matrices, packing.panels});
     Value from = index.add(index.mul(at[0], packing.matrixStride), index.mul(at[1], packing.width));
-    Value to = index.mul(unit, packing.depth * packing.width);
+    int64_t rows = graph::countPanelRows(1, packing.depth, op.getInterleave());
+    Value to = index.mul(unit, rows * packing.width * op.getInterleave());
     auto copy = [&](int64_t columns) {
+      if (isSplit)
+        return emitTilePanel(index, {source, from, packing.rowStride, packing.depth, columns, target, to, packing.width});
       emitPanelCopy(index, {source, from, target, to, columns, packing.width, 1, packing.rowStride,
                             index.constant(packing.depth), lanes});
     };

@@ -138,6 +138,11 @@ SmallVector<Value> IndexBuilder::select(Value condition, TypeRange types, functi
                                         function_ref<SmallVector<Value>()> otherwise) {
   if (auto known = getConstant(condition))
     return *known ? then() : otherwise();
+  if (types.empty()) {
+    ifThen(
+        condition, [&] { then(); }, [&] { otherwise(); });
+    return {};
+  }
   auto ifOp = scf::IfOp::create(builder, loc, types, condition, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(ifOp.thenBlock());

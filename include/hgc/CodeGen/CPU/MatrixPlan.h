@@ -34,8 +34,10 @@ struct MatrixPlan {
   MatrixShape shape;
   int64_t panels;
   int64_t rowBlock, rowBlocks, panelBlock, panelBlocks;
-  /// Where tiles and sums lie in scratch, and where other working memory may begin.
-  int64_t lhsScratch, sumScratch, scratchBytes;
+  /// Steps of the depth that rows are written for at a time; sums wait for the next ones.
+  int64_t depthBlock, depthBlocks;
+  /// Where tiles, the sums of a pair of them and those that wait lie in scratch; where other working memory may begin.
+  int64_t lhsScratch, sumScratch, waitScratch, scratchBytes;
   /// Whether panels are fetched ahead, because they come from farther away than the second-level cache.
   bool fetchesAhead;
 
@@ -46,7 +48,9 @@ struct MatrixPlan {
   int64_t lhsStep() const { return parts() * lhsPart(); }
   /// Bytes of all columns of a panel for one step of the depth.
   int64_t rhsStep() const { return parts() * shape.width * 64; }
-  int64_t lhsBytes() const { return shape.rowBytes ? 0 : (rowBlock + kRows - 1) / kRows * shape.groups * lhsStep(); }
+  int64_t lhsBytes() const { return shape.rowBytes ? 0 : (rowBlock + kRows - 1) / kRows * depthBlock * lhsStep(); }
+  /// Elements of the sums of a pair of tiles of rows and a panel.
+  int64_t sumElements() const { return kRows * shape.width; }
   int64_t units() const { return shape.batch * rowBlocks * panelBlocks; }
   std::string describe() const;
 

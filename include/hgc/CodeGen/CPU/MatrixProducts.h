@@ -6,6 +6,7 @@
 #define HGC_CODEGEN_CPU_MATRIXPRODUCTS_H
 
 #include "hgc/CodeGen/CPU/Matmul.h"
+#include "hgc/CodeGen/Common/IndexBuilder.h"
 
 namespace hgc::cpu {
 
@@ -17,6 +18,15 @@ void emitMatrixMatmul(KernelContext &context, mlir::Value result, const Matmul &
 /// The same for a convolution that is not such a product.
 KernelSchedule scheduleMatrixConv(graph::ConvOp op, const DeviceTable &target);
 void emitMatrixConv(KernelContext &context, graph::ConvOp op);
+
+/// A panel of tiles to be made from `columns` columns of a row-major matrix of f32 that begins at `from` of `source`.
+struct TilePanel {
+  mlir::Value source, from;
+  int64_t rowStride, depth, columns;
+  mlir::Value target, to;
+  int64_t width;
+};
+void emitTilePanel(IndexBuilder &index, const TilePanel &panel);
 
 /// Time of a contraction on a matrix unit, for the grain.
 int64_t estimateMatrixPs(const graph::OpCost &cost, const DeviceTable &target);
