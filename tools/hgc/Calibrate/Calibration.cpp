@@ -112,7 +112,8 @@ private:
   }
 
   /// Nanoseconds of the kernels of a model together, or of the shortest alone.
-  llvm::Expected<double> measure(StringRef what, const std::string &model, int64_t threads = 1, bool shortest = false) {
+  llvm::Expected<double> measure(StringRef what, const std::string &model, int64_t threads = 1, bool shortest = false,
+                                 StringRef matrixUnit = "never") {
     llvm::errs() << llvm::formatv("  {0,-44}", what);
     std::error_code code;
     llvm::raw_fd_ostream(probeFile, code) << model;
@@ -120,8 +121,9 @@ private:
     flags.paths = {probeFile};
     flags.compile.targetCpu = "native";
     flags.compile.options.numThreads = threads;
-    // Convolutions are priced by what the plain form reaches.
+    // Contractions are priced by what the plain form reaches.
     flags.compile.options.exactConv = true;
+    flags.compile.options.matrixUnit = matrixUnit;
     llvm::Expected<ModelTimes> times = measureKernels(parser, flags, seconds / kRounds);
     if (!times)
       return times.takeError();
@@ -131,7 +133,7 @@ private:
       for (const auto &entry : times->kernels)
         ns = std::min(ns, entry.second.ns);
     llvm::errs() << llvm::formatv("{0,12:F2} us\n", ns / 1e3);
-    double &best = shortestTimes.try_emplace({model, threads}, ns).first->second;
+    double &best = shortestTimes.try_emplace({matrixUnit.str() + model, threads}, ns).first->second;
     best = std::max(std::min(best, ns), 1.0);
     return best;
   }
@@ -154,6 +156,21 @@ private:
         return ns.takeError();
       table.flops[static_cast<size_t>(kind.type)] = 2.0 * n * n * n / *ns * 1e9;
     }
+    return table.matrixFlops > 0 ? measureMatrixUnit() : llvm::Error::success();
+  }
+
+  /// Products of f32: how rows become parts of tiles is priced apart, and small for so many columns.
+  llvm::Error measureMatrixUnit() {
+    constexpr int64_t rows = 256, depth = 256, columns = 512, products = 6;
+    std::string in = shapeOf({rows, depth}, "f32"), weights = shapeOf({depth, columns}, "f32"),
+                out = shapeOf({rows, columns}, "f32");
+    auto ns = measure("matrix product by the matrix unit",
+                      makeModel("%x: " + in, "    %r = hgc.matmul %x, %w : (" + in + ", " + weights + ") -> " + out, out,
+                                weights),
+                      1, /*shortest=*/false, "always");
+    if (!ns)
+      return ns.takeError();
+    table.matrixFlops = 2.0 * products * rows * depth * columns / *ns * 1e9;
     return llvm::Error::success();
   }
 
