@@ -213,6 +213,7 @@ KernelWork hgc::describeWork(Operation *op) {
       auto conv = dyn_cast<ConvOp>(op);
       work.matrixParts = countParts(getTiledInterleave(element));
       work.matrixRun = conv ? conv.getShape().spatial[2].window * conv.getShape().inChannels : work.gemm.depth;
+      work.matrixRows = conv ? conv.getShape().batch * countTileRows(conv.getShape()) : work.gemm.rows;
     }
   }
   if (int64_t each = countDivisions(op))

@@ -27,6 +27,16 @@ bool hgc::hasMatrixUnit(const DeviceTable &table, Type element) {
          hasX86Feature(table, feature);
 }
 
+int64_t hgc::countTileRows(const ConvShape &shape) {
+  const WindowDim &lines = shape.spatial[1], &pixels = shape.spatial[2];
+  bool isSingle = lines.window == 1 && pixels.window == 1 && shape.spatial[0].window == 1;
+  int64_t each = pixels.output;
+  if (!isSingle)
+    each = lines.stride == 1 && pixels.stride == 1 ? pixels.output + pixels.window - 1
+                                                   : llvm::alignTo(pixels.output, kTileSide);
+  return shape.spatial[0].output * lines.output * each;
+}
+
 /// Whether the target has a unit for the op's left operand.
 static bool hasUnit(Operation *op) {
   auto module = op->getParentOfType<ModuleOp>();

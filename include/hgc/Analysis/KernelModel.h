@@ -40,9 +40,9 @@ struct KernelWork {
   /// Of a convolution that the CPU computes in Winograd's form: side and number of
   /// the squares of results. All else describes the plain convolution.
   int64_t winogradTile = 0, winogradTiles = 0;
-  /// Of a contraction that the CPU's matrix unit computes: addends of each element there, and the length of the
-  /// stretches of the depth that tiles do not cross.
-  int64_t matrixParts = 0, matrixRun = 0;
+  /// Of a contraction that the CPU's matrix unit computes: addends of each element there, the length of the
+  /// stretches of the depth that tiles do not cross, and rows that tiles have for those of one entry.
+  int64_t matrixParts = 0, matrixRun = 0, matrixRows = 0;
   /// Divisions and roots, which have a slow unit of their own.
   int64_t divisions = 0;
   /// Distinct tensors that are read or written.

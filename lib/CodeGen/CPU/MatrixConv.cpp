@@ -46,7 +46,7 @@ public:
   ConvLoops(KernelContext &context, graph::ConvOp op, const MatrixConvPlan &conv);
 
 private:
-  Value writeRows(const MatrixBlock &block) override;
+  Value stageRows(const MatrixBlock &block) override;
   Value countTiles(const MatrixBlock &block) override;
   Value locateTile(Value tile) override;
   Value locateStep(Value step) override;
@@ -225,7 +225,7 @@ SmallVector<Value> ConvLoops::writePixel(const MatrixBlock &block, Value row, Va
   return emitRun(index, run, sticky);
 }
 
-Value ConvLoops::writeRows(const MatrixBlock &block) {
+Value ConvLoops::stageRows(const MatrixBlock &block) {
   const graph::WindowDim &depthDim = shape.spatial[0], &lineDim = shape.spatial[1];
   SmallVector<Value> sticky;
   if (plan.parts() > 1)

@@ -60,17 +60,20 @@ void MatrixLoops::emit() {
     Value row = index.mul(at[1], plan.rowBlock);
     Value count = index.min(index.sub(index.constant(plan.shape.rows), row), index.constant(plan.rowBlock));
     Value panelEnd = index.min(index.mul(end, plan.panelBlock), index.constant(plan.panels));
+    MatrixBlock whole{at[0], row, count, index.constant(0), index.constant(plan.shape.groups)};
+    Value isOdd = stageRows(whole);
     index.loop(plan.depthBlocks, [&](Value depth) {
       Value step = index.mul(depth, plan.depthBlock);
       Value stepEnd = index.min(index.add(step, plan.depthBlock), index.constant(plan.shape.groups));
-      emitBlock({at[0], row, count, step, stepEnd}, index.mul(first, plan.panelBlock), panelEnd);
+      emitBlock({at[0], row, count, step, stepEnd}, isOdd, index.mul(first, plan.panelBlock), panelEnd);
     });
   });
   emitRelease(index);
 }
 
-void MatrixLoops::emitBlock(const MatrixBlock &block, Value panel, Value panelEnd) {
-  Value isOdd = writeRows(block);
+void MatrixLoops::emitBlock(const MatrixBlock &block, Value isOdd, Value panel, Value panelEnd) {
+  if (Value isPartOdd = writeRows(block))
+    isOdd = isPartOdd;
   int64_t full = plan.shape.columns / plan.shape.width, tail = plan.shape.columns % plan.shape.width;
   index.loop(panel, index.min(panelEnd, index.constant(full)), 1,
              [&](Value number) { emitPanel(block, number, isOdd, plan.shape.width); });

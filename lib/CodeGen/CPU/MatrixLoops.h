@@ -37,8 +37,10 @@ public:
   void emit();
 
 protected:
-  /// Writes the block's rows. Returns whether some are not finite, as i1, for elements in parts; else nothing.
-  virtual mlir::Value writeRows(const MatrixBlock &block) = 0;
+  /// Writes the rows of a block once for all of the depth, or for each part of it. Both return whether some are not
+  /// finite, as i1, for elements in parts; else nothing.
+  virtual mlir::Value stageRows(const MatrixBlock &) { return {}; }
+  virtual mlir::Value writeRows(const MatrixBlock &) { return {}; }
   /// Tiles that it has, and where one begins.
   virtual mlir::Value countTiles(const MatrixBlock &block);
   /// Tiles of a whole block, about.
@@ -65,7 +67,7 @@ protected:
   MatrixRows rows;
 
 private:
-  void emitBlock(const MatrixBlock &block, mlir::Value panel, mlir::Value panelEnd);
+  void emitBlock(const MatrixBlock &block, mlir::Value isOdd, mlir::Value panel, mlir::Value panelEnd);
   void emitPanel(const MatrixBlock &block, mlir::Value panel, mlir::Value isOdd, int64_t columns);
   void emitTiles(const MatrixBlock &block, mlir::Value panel, mlir::Value isOdd, mlir::Value tile, int64_t count,
                  int64_t columns);

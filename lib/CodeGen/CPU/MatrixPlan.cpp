@@ -53,15 +53,16 @@ static int64_t chooseRows(const MatrixPlan &plan, const DeviceTable &target) {
   return shape.line > 1 ? rows : llvm::alignTo(rows, tile);
 }
 
-/// Steps of the depth at a time. All rows of a product of far panels should fit beside some of these; what is left of
-/// the depth waits, if the sums of all rows fit, too.
+/// Steps of the depth at a time. All rows of a product of far panels should fit beside the part of a panel that they
+/// meet and the one that is fetched; what is left of the depth waits, if the sums of all rows fit, too.
 static int64_t chooseDepth(const MatrixPlan &plan, const DeviceTable &target) {
   const MatrixShape &shape = plan.shape;
-  int64_t rows = llvm::alignTo(shape.rows, MatrixPlan::kRows);
-  int64_t stepBytes = rows / MatrixPlan::kRows * plan.lhsStep();
-  int64_t blocks = ceilDiv(shape.groups * stepBytes, target.l2Bytes * 3 / 8);
+  int64_t rows = llvm::alignTo(shape.rows, MatrixPlan::kRows), panelBytes = shape.groups * plan.rhsStep();
+  int64_t rowBytes = shape.rowBytes ? 0 : rows / MatrixPlan::kRows * shape.groups * plan.lhsStep();
+  int64_t blocks = std::max(ceilDiv(rowBytes, target.l2Bytes * 3 / 8), ceilDiv(panelBytes, target.l2Bytes / 4));
   bool hasRoom = rows * plan.panels * shape.width * 4 <= target.l2Bytes / 4;
-  if (shape.rowBytes || shape.line > 1 || isNear(plan, target) || !hasRoom || shape.groups < 8 * blocks)
+  bool isWhole = shape.rowBytes ? rows * shape.rowBytes <= target.l2Bytes * 3 / 8 : shape.line == 1;
+  if (isNear(plan, target) || !hasRoom || !isWhole || shape.groups < 8 * blocks)
     return std::max<int64_t>(1, shape.groups);
   return ceilDiv(shape.groups, std::max<int64_t>(1, blocks));
 }
