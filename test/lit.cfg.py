@@ -20,6 +20,8 @@ if "HGC_SKIP_PASS" in os.environ:  # scripts/check_tests.py
     config.environment["HGC_SKIP_PASS"] = os.environ["HGC_SKIP_PASS"]
 if any(map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])):
     config.available_features.add("chromium")
+if os.path.exists("/proc/cpuinfo") and {"amx_tile", "amx_bf16", "amx_int8"} <= set(open("/proc/cpuinfo").read().split()):
+    config.available_features.add("amx")
 # PyTorch, in the interpreter of the tests or in another one.
 torch_python = os.environ.get("HGC_TORCH_PYTHON", config.python)
 finds_torch = "import importlib.util as u, sys; sys.exit(u.find_spec('torch') is None)"

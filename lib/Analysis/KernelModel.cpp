@@ -198,6 +198,11 @@ static int64_t getLineLength(const ConvShape &shape) {
   return isSingle ? shape.spatial[1].output : dim.output;
 }
 
+/// Rows of tiles of a convolution by the matrix unit.
+static int64_t countTileRows(const ConvShape &shape) {
+  return shape.batch * shape.spatial[0].output * shape.spatial[1].output * countLineRows(shape);
+}
+
 KernelWork hgc::describeWork(Operation *op) {
   KernelWork work;
   work.family = getFamily(op);
@@ -213,7 +218,7 @@ KernelWork hgc::describeWork(Operation *op) {
       auto conv = dyn_cast<ConvOp>(op);
       work.matrixParts = countParts(getTiledInterleave(element));
       work.matrixRun = conv ? conv.getShape().spatial[2].window * conv.getShape().inChannels : work.gemm.depth;
-      work.matrixRows = conv ? conv.getShape().batch * countTileRows(conv.getShape()) : work.gemm.rows;
+      work.matrixRows = conv ? countTileRows(conv.getShape()) : work.gemm.rows;
     }
   }
   if (int64_t each = countDivisions(op))

@@ -27,14 +27,12 @@ bool hgc::hasMatrixUnit(const DeviceTable &table, Type element) {
          hasX86Feature(table, feature);
 }
 
-int64_t hgc::countTileRows(const ConvShape &shape) {
-  const WindowDim &lines = shape.spatial[1], &pixels = shape.spatial[2];
-  bool isSingle = lines.window == 1 && pixels.window == 1 && shape.spatial[0].window == 1;
-  int64_t each = pixels.output;
-  if (!isSingle)
-    each = lines.stride == 1 && pixels.stride == 1 ? pixels.output + pixels.window - 1
-                                                   : llvm::alignTo(pixels.output, kTileSide);
-  return shape.spatial[0].output * lines.output * each;
+int64_t hgc::countLineRows(const ConvShape &shape) {
+  const WindowDim &pixels = shape.spatial[2];
+  if (llvm::all_of(shape.spatial, [](const WindowDim &dim) { return dim.window == 1 && !dim.padLow && !dim.padHigh; }))
+    return std::max<int64_t>(1, pixels.output);
+  return shape.spatial[1].stride == 1 && pixels.stride == 1 ? pixels.output + pixels.window - 1
+                                                            : llvm::alignTo(pixels.output, kTileSide);
 }
 
 /// Whether the target has a unit for the op's left operand.

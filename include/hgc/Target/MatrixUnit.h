@@ -22,9 +22,9 @@ inline constexpr llvm::StringLiteral kMatrixForm = "matrix";
 /// Products of parts that make up one of elements stored as `parts` addends.
 inline int64_t countPartProducts(int64_t parts) { return parts == 3 ? 6 : 1; }
 
-/// Rows of tiles for all windows of an image: with strides of one, windows go on from line to line over its padding,
+/// Rows of tiles for the windows of a line: with strides of one, windows go on from line to line over the padding;
 /// otherwise each line fills whole tiles.
-int64_t countTileRows(const graph::ConvShape &shape);
+int64_t countLineRows(const graph::ConvShape &shape);
 
 /// Whether a matmul or convolution is noted or packed for a matrix unit.
 bool usesMatrixUnit(mlir::Operation *op);

@@ -12,6 +12,7 @@
 #include "hgc/CodeGen/CPU/ConvPlan.h"
 #include "hgc/CodeGen/CPU/MatrixProducts.h"
 #include "hgc/CodeGen/Common/ElementEmitter.h"
+#include "hgc/Target/MatrixUnit.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -84,6 +85,7 @@ static MatrixShape makeShape(graph::ConvOp op) {
   MatrixShape shape;
   shape.batch = conv.batch * conv.spatial[0].output;
   shape.line = std::max<int64_t>(1, conv.spatial[2].output);
+  shape.lineRows = countLineRows(conv);
   shape.rows = conv.spatial[1].output * conv.spatial[2].output;
   shape.columns = conv.outChannels;
   shape.width = op.getPacked()->getWidth();

@@ -93,7 +93,7 @@ void MatrixLoops::emitPanel(const MatrixBlock &block, Value panel, Value isOdd, 
 void MatrixLoops::fetchNext(Value tile, MatrixTile &product) {
   if (!plan.fetchesAhead)
     return;
-  int64_t lines = plan.rhsStep() / kLine, pairs = (countMostTiles() + 1) / 2;
+  int64_t lines = plan.rhsStep() / kLine, pairs = plan.tilePairs();
   product.fetchLines = (lines + pairs - 1) / pairs;
   Value first = index.min(index.mul(index.div(tile, 2), product.fetchLines), index.constant(lines - product.fetchLines));
   product.fetch = index.add(index.mul(first, kLine), plan.shape.groups * plan.rhsStep());

@@ -43,8 +43,6 @@ protected:
   virtual mlir::Value writeRows(const MatrixBlock &) { return {}; }
   /// Tiles that it has, and where one begins.
   virtual mlir::Value countTiles(const MatrixBlock &block);
-  /// Tiles of a whole block, about.
-  int64_t countMostTiles() const { return (plan.rowBlock + kSide - 1) / kSide; }
   virtual mlir::Value locateTile(mlir::Value tile);
   /// From there to a step of the depth, and elements that count in it.
   virtual mlir::Value locateStep(mlir::Value step);

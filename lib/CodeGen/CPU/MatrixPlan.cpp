@@ -57,7 +57,8 @@ static int64_t chooseRows(const MatrixPlan &plan, const DeviceTable &target) {
 /// meet and the one that is fetched; what is left of the depth waits, if the sums of all rows fit, too.
 static int64_t chooseDepth(const MatrixPlan &plan, const DeviceTable &target) {
   const MatrixShape &shape = plan.shape;
-  int64_t rows = llvm::alignTo(shape.rows, MatrixPlan::kRows), panelBytes = shape.groups * plan.rhsStep();
+  int64_t rows = llvm::alignTo(ceilDiv(shape.rows, shape.line) * shape.lineRows, MatrixPlan::kRows);
+  int64_t panelBytes = shape.groups * plan.rhsStep();
   int64_t rowBytes = shape.rowBytes ? 0 : rows / MatrixPlan::kRows * shape.groups * plan.lhsStep();
   int64_t blocks = std::max(ceilDiv(rowBytes, target.l2Bytes * 3 / 8), ceilDiv(panelBytes, target.l2Bytes / 4));
   bool hasRoom = rows * plan.panels * shape.width * 4 <= target.l2Bytes / 4;
@@ -84,7 +85,7 @@ MatrixPlan::MatrixPlan(const MatrixShape &shape, const DeviceTable &target) : sh
   waitScratch = sumScratch + sumElements() * 4;
   scratchBytes = waitScratch;
   if (depthBlocks > 1)
-    scratchBytes += ceilDiv(rowBlock, kRows) * panels * sumElements() * 4;
+    scratchBytes += tilePairs() * panels * sumElements() * 4;
 }
 
 std::string MatrixPlan::describe() const {

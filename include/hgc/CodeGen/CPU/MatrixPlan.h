@@ -20,8 +20,8 @@ struct MatrixShape {
   /// Rows of a panel, each for 64 bytes of the depth.
   int64_t groups = 1;
   int64_t interleave = 96, width = 32;
-  /// Rows that blocks do not part.
-  int64_t line = 1;
+  /// Rows that blocks do not part, and rows of tiles that they take.
+  int64_t line = 1, lineRows = 1;
   /// Bytes of working memory that each row takes where tiles are read from elsewhere; 0: rows are written as tiles.
   int64_t rowBytes = 0;
 };
@@ -49,6 +49,8 @@ struct MatrixPlan {
   /// Bytes of all columns of a panel for one step of the depth.
   int64_t rhsStep() const { return parts() * shape.width * 64; }
   int64_t lhsBytes() const { return shape.rowBytes ? 0 : (rowBlock + kRows - 1) / kRows * depthBlock * lhsStep(); }
+  /// Pairs of tiles that a block has.
+  int64_t tilePairs() const { return (rowBlock / shape.line * shape.lineRows + kRows - 1) / kRows; }
   /// Elements of the sums of a pair of tiles of rows and a panel.
   int64_t sumElements() const { return kRows * shape.width; }
   int64_t units() const { return shape.batch * rowBlocks * panelBlocks; }
