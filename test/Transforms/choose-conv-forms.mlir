@@ -9,7 +9,7 @@
 // REFUSED: warning: 9 of 12 convolutions cannot have the form 'winograd2'
 // REFUSED: hint: they keep their own; 'hgc explain' shows it for each
 // UNKNOWN: error: unknown form of convolutions 'fft'
-// UNKNOWN: hint: the known ones are generic, depthwise, direct, gemm, winograd2, winograd4
+// UNKNOWN: hint: the known ones are generic, depthwise, direct, gemm, winograd2, winograd4, matrix
 
 hgc.parameter @w : tensor<3x3x64x64xf32> = #hgc.init<normal, seed = 1>
 hgc.parameter @narrow : tensor<3x3x4x4xf32> = #hgc.init<normal, seed = 2>

@@ -204,3 +204,25 @@ func.func @run_time(%x: tensor<256x512xf32>, %few: tensor<255x512xf32>, %y: tens
   %2 = hgc.matmul %x, %small : (tensor<256x512xf32>, tensor<512x64xf32>) -> tensor<256x64xf32>
   return %0, %1, %2 : tensor<256x512xf32>, tensor<255x512xf32>, tensor<256x64xf32>
 }
+
+// -----
+
+// What the matrix unit multiplies is written in tiles, at run time, too.
+module @tiles attributes {hgc.target_cpu = "sapphirerapids"} {
+  hgc.parameter @w : tensor<70x40xf32> = dense<1.0>
+  hgc.parameter @f : tensor<3x3x6x20xi8> = dense<1>
+  // CHECK-LABEL: func.func @tiles
+  func.func @tiles(%x: tensor<8x70xf32>, %y: tensor<1x8x8x6xi8>, %a: tensor<300x33xf32>, %b: tensor<40x33xf32>)
+      -> (tensor<8x40xf32>, tensor<1x6x6x20xi32>, tensor<300x40xf32>) {
+    // CHECK-DAG: hgc.pack matmul_rhs %{{.*}} width 32 interleave = 96 : (tensor<70x40xf32>) -> tensor<2x3x3072xbf16>
+    // CHECK-DAG: hgc.pack conv_filter %{{.*}} width 32 interleave = 64 : (tensor<3x3x6x20xi8>) -> tensor<1x1x3x2048xi8>
+    // CHECK-DAG: %[[T:.*]] = hgc.transpose %{{.*}} permutation = [1, 0]
+    // CHECK-DAG: hgc.pack matmul_rhs %[[T]] width 32 interleave = 96 : (tensor<33x40xf32>) -> tensor<2x2x3072xbf16>
+    %w = hgc.read @w : tensor<70x40xf32>
+    %f = hgc.read @f : tensor<3x3x6x20xi8>
+    %0 = hgc.matmul %x, %w {hgc.form = "matrix"} : (tensor<8x70xf32>, tensor<70x40xf32>) -> tensor<8x40xf32>
+    %1 = hgc.conv %y, %f channels_last hwio {hgc.form = "matrix"} : (tensor<1x8x8x6xi8>, tensor<3x3x6x20xi8>) -> tensor<1x6x6x20xi32>
+    %2 = hgc.matmul %a, %b transpose_rhs {hgc.form = "matrix"} : (tensor<300x33xf32>, tensor<40x33xf32>) -> tensor<300x40xf32>
+    return %0, %1, %2 : tensor<8x40xf32>, tensor<1x6x6x20xi32>, tensor<300x40xf32>
+  }
+}

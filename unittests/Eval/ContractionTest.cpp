@@ -48,6 +48,28 @@ TEST_F(ContractionTest, PackAndPackedMatmul) {
             "1x3xf32=41,52,63");
 }
 
+// Parts of f32 hold all of its bits, and what is not finite stays what it is; bytes and bf16 only change places.
+TEST_F(ContractionTest, TilesKeepEveryBit) {
+  auto multiply = [&](std::string element, std::string result, std::string packed, int interleave, std::string input) {
+    std::string in = "tensor<1x6x" + element + ">", one = "tensor<1x1x" + element + ">", out = "tensor<1x6x" + result + ">";
+    return run("func.func @f(%a: " + one + ", %w: " + in + ") -> " + out + " {\n" +
+                   "  %0 = hgc.pack matmul_rhs %w width 32 interleave = " + std::to_string(interleave) + " : (" + in +
+                   ") -> " + packed + "\n  %1 = hgc.matmul %a, %0 packed <32, [1, 6]> : (" + one + ", " + packed +
+                   ") -> " + out + "\n  return %1 : " + out + "\n}\n",
+               {"1x1x" + element + "=1", "1x6x" + element + "=" + input});
+  };
+  EXPECT_EQ(multiply("f32", "f32", "tensor<1x1x3072xbf16>", 96, "0.1,-3.14159274,1e-20,16777215,-inf,3.40282347e+38"),
+            "1x6xf32=0.100000001,-3.14159274,9.99999968e-21,16777215,-inf,3.40282347e+38");
+  EXPECT_EQ(multiply("bf16", "f32", "tensor<1x1x1024xbf16>", 32, "1,2,3,4,5,-6"), "1x6xf32=1,2,3,4,5,-6");
+  EXPECT_EQ(multiply("i8", "i32", "tensor<1x1x2048xi8>", 64, "1,-128,3,4,127,-6"), "1x6xi32=1,-128,3,4,127,-6");
+}
+
+TEST_F(ContractionTest, TilesHoldPairsAlongTheDepth) {
+  std::string packed = op("pack matmul_rhs %a0 width 16 interleave = 32 : (tensor<3x2xbf16>) -> tensor<1x1x512xbf16>",
+                          {"3x2xbf16=1,2,3,4,5,6"}, "tensor<1x1x512xbf16>");
+  EXPECT_TRUE(llvm::StringRef(packed).starts_with("1x1x512xbf16=1,3,2,4,0,0,")) << packed;
+}
+
 TEST_F(ContractionTest, Convolution) {
   EXPECT_EQ(op("conv %a0, %a1 channels_last hwio : (tensor<1x3x3x1xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x2x1xf32>",
                {"1x3x3x1xf32=1,2,3,4,5,6,7,8,9", "2x2x1x1xf32=1,10,100,1000"}, "tensor<1x2x2x1xf32>"),

@@ -20,7 +20,7 @@ const char *const kValid = R"json({
   "l1_bytes": 32768, "l2_bytes": 262144, "l3_bytes": 1048576, "cores": 2,
   "flops": {"f64": 1e9, "f32": 2e9, "f16": 3e9, "i8": 4e9, "int": 5e9, "transcendental": 6e9,
             "division": 7e9},
-  "memory_bandwidth": 1e10, "core_bandwidth": 2e9, "cache_bandwidth": {"l1": 5e10, "l2": 4e10, "l3": 3e10},
+  "matrix_flops": 8e9, "memory_bandwidth": 1e10, "core_bandwidth": 2e9, "cache_bandwidth": {"l1": 5e10, "l2": 4e10, "l3": 3e10},
   "efficiency": {"pointwise": 0.25, "moving": 0.5, "copy": 1, "gemm": 0.75, "conv": 1, "depthwise": 1, "reduction": 1,
                  "columns": 1, "rows": 1, "pool": 1, "ordering": 1, "scatter": 1, "attention": 0.125},
   "launch_ps": 7, "tensor_ps": 9, "line_ps": 10, "fork_ps": 8
@@ -48,6 +48,7 @@ TEST(DeviceTable, ReadsEveryKey) {
   EXPECT_EQ(table->aliases, std::vector<std::string>{"toy2"});
   EXPECT_EQ(table->vectorBytes, 32);
   EXPECT_EQ(table->vectorPipeBytes, 16);
+  EXPECT_EQ(table->matrixFlops, 8e9);
   EXPECT_EQ(table->l3Bytes, 1048576);
   EXPECT_EQ(table->cores, 2);
   EXPECT_EQ(table->rate(graph::FlopClass::F64), 1e9);
@@ -96,6 +97,8 @@ TEST(DeviceTable, RefusesUnknownKeys) {
 
 TEST(DeviceTable, RefusesMissingKeys) {
   EXPECT_EQ(messageOf(edit("\"cores\": 2,", "")), "missing key 'cores' in device table 'toy'");
+  EXPECT_EQ(messageOf(edit("\"matrix_flops\": 8e9", "\"matrix_flops\": -1")),
+            "key 'matrix_flops' of device table 'toy' must be a number of at least 0");
   EXPECT_EQ(messageOf(edit("\"i8\": 4e9,", "")), "missing key 'i8' in key 'flops' of device table 'toy'");
 }
 

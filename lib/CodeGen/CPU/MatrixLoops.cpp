@@ -75,8 +75,9 @@ void MatrixLoops::emitBlock(const MatrixBlock &block, Value isOdd, Value panel, 
   if (Value isPartOdd = writeRows(block))
     isOdd = isPartOdd;
   int64_t full = plan.shape.columns / plan.shape.width, tail = plan.shape.columns % plan.shape.width;
-  index.loop(panel, index.min(panelEnd, index.constant(full)), 1,
-             [&](Value number) { emitPanel(block, number, isOdd, plan.shape.width); });
+  if (full)
+    index.loop(panel, index.min(panelEnd, index.constant(full)), 1,
+               [&](Value number) { emitPanel(block, number, isOdd, plan.shape.width); });
   if (tail)
     index.ifThen(index.lessThan(index.constant(full), panelEnd),
                  [&] { emitPanel(block, index.constant(full), isOdd, tail); });

@@ -65,8 +65,27 @@ func.func @packed_shape(%a: tensor<2x3xf32>, %b: tensor<1x3x8xf32>) {
 
 func.func @interleave(%w: tensor<5x20xf32>) {
   // expected-error @+2 {{'interleave' is 2}}
-  // expected-note @+1 {{hint: use 2 or 4, for i8 and static shapes, or drop it}}
+  // expected-note @+1 {{hint: use 2, 4 or 64 for i8, 32 for bf16 or 96 for f32, with static shapes, or drop it}}
   %0 = hgc.pack matmul_rhs %w width 16 interleave = 2 : (tensor<5x20xf32>) -> tensor<2x3x32xf32>
+  return
+}
+
+// -----
+
+func.func @tiled_width(%w: tensor<5x20xf32>) {
+  // expected-error @+2 {{tiled panels of width 20 in 1 groups}}
+  // expected-note @+1 {{hint: use a multiple of 16 and one group, or drop 'interleave'}}
+  %0 = hgc.pack matmul_rhs %w width 20 interleave = 96 : (tensor<5x20xf32>) -> tensor<1x1x1920xbf16>
+  return
+}
+
+// -----
+
+func.func @tiled_elements(%a: tensor<2x5xf32>, %w: tensor<5x20xbf16>) {
+  %0 = hgc.pack matmul_rhs %w width 32 interleave = 32 : (tensor<5x20xbf16>) -> tensor<1x1x1024xbf16>
+  // expected-error @+2 {{operands have element types 'f32' and 'bf16'}}
+  // expected-note @+1 {{hint: convert one of them with hgc.cast}}
+  %1 = hgc.matmul %a, %0 packed <32, [5, 20]> : (tensor<2x5xf32>, tensor<1x1x1024xbf16>) -> tensor<2x20xf32>
   return
 }
 
