@@ -127,7 +127,8 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adap
   SmallVector<int64_t> shape = isFilter ? packFilter(input.getShape(), groups, width, interleave)
                                         : packMatmul(input.getShape(), width, interleave);
   bool isSplit = countParts(interleave) > 1;
-  types.push_back(RankedTensorType::get(shape, isSplit ? BFloat16Type::get(input.getContext()) : input.getElementType()));
+  types.push_back(
+      RankedTensorType::get(shape, isSplit ? BFloat16Type::get(input.getContext()) : input.getElementType()));
   return success();
 }
 

@@ -162,7 +162,8 @@ static double multiplySeconds(const DeviceTable &table, const KernelWork &work) 
   int64_t bytes = work.matrixParts > 1 ? 2 : work.gemmBytes, step = stepBytes / std::max<int64_t>(bytes, 1);
   double runs = divide(dims.depth, std::max<int64_t>(work.matrixRun, 1));
   double depth = runs * toTiles(work.matrixRun, step) + kMatrixSteps * static_cast<double>(step);
-  double products = 2 * static_cast<double>(dims.batch) * toTiles(work.matrixRows, side) * toTiles(dims.columns, side) * depth;
+  double products =
+      2 * static_cast<double>(dims.batch) * toTiles(work.matrixRows, side) * toTiles(dims.columns, side) * depth;
   double rate = work.gemmClass == FlopClass::I8 ? 2 * table.matrixFlops : table.matrixFlops;
   return products * static_cast<double>(countPartProducts(work.matrixParts)) / std::max(rate, 1e6);
 }

@@ -48,6 +48,6 @@ bool hgc::canUseMatrixUnit(MatmulOp op) {
 bool hgc::canUseMatrixUnit(ConvOp op) {
   ConvShape shape = op.getShape();
   // What a row of the window sees must lie side by side.
-  return hasUnit(op) && shape.channelsLast && op.getFilterLayout() == FilterLayout::HWIO &&
-         shape.groups == 1 && shape.spatial[2].dilation == 1 && !op.getPacked();
+  return hasUnit(op) && shape.channelsLast && op.getFilterLayout() == FilterLayout::HWIO && shape.groups == 1 &&
+         shape.spatial[2].dilation == 1 && !op.getPacked();
 }

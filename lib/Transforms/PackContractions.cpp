@@ -10,11 +10,11 @@
 #include "Utils.h"
 
 #include "dialects/Graph/GraphOps.h"
+#include "dialects/Graph/Panels.h"
 #include "dialects/Graph/Winograd.h"
 #include "hgc/Analysis/FusionForest.h"
 #include "hgc/Analysis/Invariance.h"
 #include "hgc/Placement/Devices.h"
-#include "dialects/Graph/Panels.h"
 #include "hgc/Target/ConvForm.h"
 #include "hgc/Target/MatrixUnit.h"
 #include "hgc/Target/Panel.h"

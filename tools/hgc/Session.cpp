@@ -183,8 +183,9 @@ void CompileFlags::addTo(ArgParser &parser) {
   parser.choice("force-conv", {std::begin(kConvFormNames), std::end(kConvFormNames)}, options.forceConv,
                 "form of the CPU's convolutions, where possible (default: the fastest by the cost model)");
   parser.flag("exact-conv", options.exactConv, "no Winograd convolutions, whose errors can be larger: up to 5e-5");
-  parser.choice("matrix-unit", {"auto", "always", "never"}, options.matrixUnit,
-                "products by the CPU's matrix unit (AMX), f32 in three parts of bf16: where faster (default), possible, never");
+  parser.choice(
+      "matrix-unit", {"auto", "always", "never"}, options.matrixUnit,
+      "products by the CPU's matrix unit (AMX), f32 in three parts of bf16: where faster (default), possible, never");
   parser.number("gpus", "N", options.gpus, "GPUs the plan may use (default 1); pins may name more");
   parser.value("place", "RULES", options.place,
                "pin ops by name: 'gpu(encoder.*); cpu(=probs)', the first match wins; @FILE reads rules, one per line");

@@ -51,7 +51,8 @@ TEST_F(ContractionTest, PackAndPackedMatmul) {
 // Parts of f32 hold all of its bits, and what is not finite stays what it is; bytes and bf16 only change places.
 TEST_F(ContractionTest, TilesKeepEveryBit) {
   auto multiply = [&](std::string element, std::string result, std::string packed, int interleave, std::string input) {
-    std::string in = "tensor<1x6x" + element + ">", one = "tensor<1x1x" + element + ">", out = "tensor<1x6x" + result + ">";
+    std::string in = "tensor<1x6x" + element + ">", one = "tensor<1x1x" + element + ">",
+                out = "tensor<1x6x" + result + ">";
     return run("func.func @f(%a: " + one + ", %w: " + in + ") -> " + out + " {\n" +
                    "  %0 = hgc.pack matmul_rhs %w width 32 interleave = " + std::to_string(interleave) + " : (" + in +
                    ") -> " + packed + "\n  %1 = hgc.matmul %a, %0 packed <32, [1, 6]> : (" + one + ", " + packed +

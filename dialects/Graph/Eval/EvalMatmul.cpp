@@ -83,8 +83,7 @@ static void forEachTiled(const PanelIndex &index, int64_t batches, llvm::functio
     for (int64_t row = 0; row < index.rows; ++row)
       for (int64_t column = 0; column < index.columns; ++column, ++flat) {
         int64_t line = row / index.run * perRun + row % index.run / depth;
-        int64_t inRow =
-            locateInTiles(row % index.run % depth, column % index.width, 0, index.width, index.interleave);
+        int64_t inRow = locateInTiles(row % index.run % depth, column % index.width, 0, index.width, index.interleave);
         visit(flat, index.panelStart(batch, column) + line * rowElements + inRow);
       }
 }

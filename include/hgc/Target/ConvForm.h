@@ -23,8 +23,8 @@ namespace hgc {
 enum class ConvForm { Generic, Depthwise, Direct, Gemm, Winograd2, Winograd4, Matrix };
 
 /// Their names on the command line.
-inline constexpr llvm::StringLiteral kConvFormNames[] = {"generic", "depthwise", "direct",
-                                                         "gemm",    "winograd2", "winograd4", "matrix"};
+inline constexpr llvm::StringLiteral kConvFormNames[] = {"generic",   "depthwise", "direct", "gemm",
+                                                         "winograd2", "winograd4", "matrix"};
 
 llvm::StringRef stringify(ConvForm form);
 std::optional<ConvForm> parseConvForm(llvm::StringRef name);

@@ -245,8 +245,8 @@ SmallVector<int64_t> cpu::mergeRowDims(ArrayRef<Value> ends, Value result, const
 }
 
 void cpu::emitGemm(KernelContext &context, Value result, Matmul problem, Value lhs, Value rhs) {
-  SmallVector<Value> ends = llvm::map_to_vector(context.kernel.getStores(),
-                                                [](exec::StoreOp store) { return Value(store.getValue()); });
+  SmallVector<Value> ends =
+      llvm::map_to_vector(context.kernel.getStores(), [](exec::StoreOp store) { return Value(store.getValue()); });
   problem.rowExtents = mergeRowDims(ends, result, problem);
   if (graph::isTiled(problem.shape.interleave))
     return emitMatrixMatmul(context, result, problem, lhs, rhs);

@@ -222,8 +222,8 @@ SmallVector<Value> ConvLoops::writePixel(const MatrixBlock &block, Value row, Va
   Value line = index.mul(index.div(number, plan.shape.line), lineDim.stride);
   Value pixel = index.mul(index.rem(number, plan.shape.line), pixelDim.stride);
   Value from = index.add(index.mul(index.add(index.mul(plane, lineDim.input), line), pixelDim.input), pixel);
-  MatrixRun run{input,       index.mul(from, shape.inChannels), shape.inChannels, rows.buffer,
-                locateRow(row), plan.lhsStep() / unit(),            rows.part};
+  MatrixRun run{input,          index.mul(from, shape.inChannels), shape.inChannels, rows.buffer,
+                locateRow(row), plan.lhsStep() / unit(),           rows.part};
   return emitRun(index, run, sticky);
 }
 

@@ -24,7 +24,8 @@ MatrixLoops::MatrixLoops(KernelContext &context, Value result, Value rhs, const 
   Type accumulator = getElementTypeOrSelf(result.getType());
   sums = emitScratch(index, context.scratch, plan.sumScratch, plan.sumElements(), accumulator);
   if (plan.depthBlocks > 1)
-    waiting = emitScratch(index, context.scratch, plan.waitScratch, (plan.scratchBytes - plan.waitScratch) / 4, accumulator);
+    waiting =
+        emitScratch(index, context.scratch, plan.waitScratch, (plan.scratchBytes - plan.waitScratch) / 4, accumulator);
 }
 
 int64_t MatrixLoops::unit() const { return cast<MemRefType>(rhs.getType()).getElementTypeBitWidth() / 8; }
@@ -45,8 +46,8 @@ Value MatrixLoops::locateStep(Value step) {
 
 Value MatrixLoops::countElements(Value) { return index.constant(graph::getTileDepth(plan.shape.interleave)); }
 
-/// Units are numbered by batch entry, then by rows, then by panels: a thread writes the rows of each block that it has a
-/// part of once.
+/// Units are numbered by batch entry, then by rows, then by panels: a thread writes the rows of each block that it has
+/// a part of once.
 void MatrixLoops::emit() {
   if (plan.units() == 0)
     return;
@@ -96,7 +97,8 @@ void MatrixLoops::fetchNext(Value tile, MatrixTile &product) {
     return;
   int64_t lines = plan.rhsStep() / kLine, pairs = plan.tilePairs();
   product.fetchLines = (lines + pairs - 1) / pairs;
-  Value first = index.min(index.mul(index.div(tile, 2), product.fetchLines), index.constant(lines - product.fetchLines));
+  Value first =
+      index.min(index.mul(index.div(tile, 2), product.fetchLines), index.constant(lines - product.fetchLines));
   product.fetch = index.add(index.mul(first, kLine), plan.shape.groups * plan.rhsStep());
 }
 
@@ -126,9 +128,8 @@ void MatrixLoops::emitTiles(const MatrixBlock &block, Value panel, Value isOdd, 
       index.equal(block.stepEnd, index.constant(plan.shape.groups)),
       [&] { storeTiles(block, panel, tile, count, columns); },
       [&] {
-        index.loop(index.constant(0), index.constant(count * kSide * plan.shape.width), kSide, [&](Value i) {
-          emitStore(index, emitLoad(index, sums, i, kSide), waiting, index.add(wait, i));
-        });
+        index.loop(index.constant(0), index.constant(count * kSide * plan.shape.width), kSide,
+                   [&](Value i) { emitStore(index, emitLoad(index, sums, i, kSide), waiting, index.add(wait, i)); });
       });
 }
 
@@ -160,6 +161,7 @@ void MatrixLoops::storeTiles(const MatrixBlock &block, Value panel, Value tile, 
 Value MatrixLoops::isFirstOdd(int64_t columnTiles) {
   Value first = emitStickyStart(index);
   for (int64_t i = 0; i < columnTiles; ++i)
-    first = arith::AddFOp::create(context.builder, index.loc, first, emitLoad(index, sums, index.constant(i * kSide), kSide));
+    first = arith::AddFOp::create(context.builder, index.loc, first,
+                                  emitLoad(index, sums, index.constant(i * kSide), kSide));
   return emitIsOdd(index, first);
 }

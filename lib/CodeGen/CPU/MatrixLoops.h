@@ -90,7 +90,8 @@ struct MatrixRun {
   int64_t step, part;
 };
 
-/// Writes a run of f32 in three parts, and returns `sticky` plus the last parts: no number if an element was not finite.
+/// Writes a run of f32 in three parts, and returns `sticky` plus the last parts: no number if an element was not
+/// finite.
 mlir::Value emitSplitRun(IndexBuilder &index, const MatrixRun &run, mlir::Value sticky);
 
 /// Copies a run of elements that are whole.

@@ -60,7 +60,8 @@ Value MatmulLoops::writeRows(const MatrixBlock &block) {
   auto writeAll = [&](int64_t depth) {
     return index.loop(index.constant(0), block.rows, 1, start, [&](Value row, ValueRange sticky) {
       Value from = index.add(base, index.mul(index.add(block.row, row), problem.lhsRowStride));
-      return emitRun(index, {lhs, from, depth, rows.buffer, locateRow(row), plan.lhsStep() / unit(), rows.part}, sticky);
+      return emitRun(index, {lhs, from, depth, rows.buffer, locateRow(row), plan.lhsStep() / unit(), rows.part},
+                     sticky);
     });
   };
   SmallVector<Value> sticky = index.select(

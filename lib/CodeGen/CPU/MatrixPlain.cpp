@@ -28,8 +28,8 @@ static Value shiftHalf(IndexBuilder &index, Value bits, Value isSecond, bool isL
                 : Value(arith::ShRUIOp::create(builder, index.loc, bits, amount));
 }
 
-/// The sum of three parts, whose bits are upper halves; the first one, where the others are no numbers because it is not
-/// finite.
+/// The sum of three parts, whose bits are upper halves; the first one, where the others are no numbers because it is
+/// not finite.
 static Value joinParts(IndexBuilder &index, ArrayRef<Value> bits) {
   OpBuilder &builder = index.builder;
   auto widen = [&](Value half) {

@@ -21,8 +21,8 @@ static bool isNear(const MatrixPlan &plan, const DeviceTable &target) {
   return plan.panels * plan.shape.groups * plan.rhsStep() <= target.l2Bytes / 2;
 }
 
-/// Lines of a block of windows, which see each other's input: few blocks, and yet enough for threads, unless those share
-/// panels.
+/// Lines of a block of windows, which see each other's input: few blocks, and yet enough for threads, unless those
+/// share panels.
 static int64_t chooseLines(const MatrixPlan &plan, const DeviceTable &target) {
   const MatrixShape &shape = plan.shape;
   int64_t lines = ceilDiv(shape.rows, shape.line), lineBytes = shape.rowBytes * shape.line;

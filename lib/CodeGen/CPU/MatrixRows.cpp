@@ -58,7 +58,8 @@ static Value fromBits(IndexBuilder &index, Value bits) {
 
 Value cpu::constantBits(IndexBuilder &index, uint32_t number) {
   auto type = VectorType::get({kHalf}, index.builder.getI32Type());
-  return arith::ConstantOp::create(index.builder, index.loc, DenseElementsAttr::get(type, static_cast<int32_t>(number)));
+  return arith::ConstantOp::create(index.builder, index.loc,
+                                   DenseElementsAttr::get(type, static_cast<int32_t>(number)));
 }
 
 /// The upper halves of two vectors, side by side.

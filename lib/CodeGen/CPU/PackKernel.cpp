@@ -63,7 +63,8 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
     Value to = index.mul(unit, rows * packing.width * op.getInterleave());
     auto copy = [&](int64_t columns) {
       if (isSplit)
-        return emitTilePanel(index, {source, from, packing.rowStride, packing.depth, columns, target, to, packing.width});
+        return emitTilePanel(index,
+                             {source, from, packing.rowStride, packing.depth, columns, target, to, packing.width});
       emitPanelCopy(index, {source, from, target, to, columns, packing.width, 1, packing.rowStride,
                             index.constant(packing.depth), lanes});
     };

@@ -164,10 +164,10 @@ private:
     constexpr int64_t rows = 256, depth = 256, columns = 512, products = 6;
     std::string in = shapeOf({rows, depth}, "f32"), weights = shapeOf({depth, columns}, "f32"),
                 out = shapeOf({rows, columns}, "f32");
-    auto ns = measure("matrix product by the matrix unit",
-                      makeModel("%x: " + in, "    %r = hgc.matmul %x, %w : (" + in + ", " + weights + ") -> " + out, out,
-                                weights),
-                      1, /*shortest=*/false, "always");
+    auto ns = measure(
+        "matrix product by the matrix unit",
+        makeModel("%x: " + in, "    %r = hgc.matmul %x, %w : (" + in + ", " + weights + ") -> " + out, out, weights), 1,
+        /*shortest=*/false, "always");
     if (!ns)
       return ns.takeError();
     table.matrixFlops = 2.0 * products * rows * depth * columns / *ns * 1e9;

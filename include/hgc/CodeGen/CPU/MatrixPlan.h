@@ -42,8 +42,9 @@ struct MatrixPlan {
   bool fetchesAhead;
 
   int64_t parts() const { return graph::countParts(shape.interleave); }
-  /// Bytes of a part of kRows rows for one step of the depth, and of all parts. An odd number of lines, so that the steps
-  /// of a row, which are written one after the other, do not all compete for the same sets of the first-level cache.
+  /// Bytes of a part of kRows rows for one step of the depth, and of all parts. An odd number of lines, so that the
+  /// steps of a row, which are written one after the other, do not all compete for the same sets of the first-level
+  /// cache.
   int64_t lhsPart() const { return (kRows + 1) * 64; }
   int64_t lhsStep() const { return parts() * lhsPart(); }
   /// Bytes of all columns of a panel for one step of the depth.
