@@ -79,10 +79,20 @@ void ReductionNest::prefetch(const ReductionPoint &point, RankedTensorType type,
                                /*isDataCache=*/true);
 }
 
-void ReductionNest::prefetchNextRow(const ReductionPoint &point, Value input) {
+void ReductionNest::prefetchInput(const ReductionPoint &point, Value input, int64_t ahead) {
   if (auto load = input.getDefiningOp<exec::LoadOp>())
-    prefetch(point, cast<RankedTensorType>(input.getType()), context.buffers.lookup(load.getBuffer()), plan.count,
+    prefetch(point, cast<RankedTensorType>(input.getType()), context.buffers.lookup(load.getBuffer()), ahead,
              /*isWrite=*/false);
+}
+
+void ReductionNest::prefetchNextRow(const ReductionPoint &point, Value input) {
+  prefetchInput(point, input, plan.count);
+}
+
+void ReductionNest::prefetchSoon(const ReductionPoint &point, Value input) {
+  constexpr int64_t lines = 16;
+  int64_t bytes = graph::getElementBytes(getElementTypeOrSelf(input.getType()));
+  prefetchInput(point, input, std::min(plan.count, lines * kLine / bytes));
 }
 
 void ReductionNest::prefetchResult(const ReductionPoint &point) {

@@ -114,6 +114,9 @@ public:
   /// Fetches what the next row of `input` has at this point, for passes that have
   /// more to compute than to load; only where rows come from far away.
   void prefetchNextRow(const ReductionPoint &point, mlir::Value input);
+  /// Fetches what follows soon, for passes that are a row ahead of what they are made for: lines that wait longer take
+  /// the place of others.
+  void prefetchSoon(const ReductionPoint &point, mlir::Value input);
   /// Fetches where a later pass over the row writes results.
   void prefetchResult(const ReductionPoint &point);
   /// Fetches where the next row ends, if results are streamed and that is within a
@@ -147,6 +150,7 @@ private:
   /// behind a point of a row.
   void prefetch(const ReductionPoint &point, mlir::RankedTensorType type, mlir::Value buffer, int64_t ahead,
                 bool isWrite);
+  void prefetchInput(const ReductionPoint &point, mlir::Value input, int64_t ahead);
   mlir::Value reduceAll(const Reducer &reducer, Element element);
   static Reducer makeReducer(Combiner combiner, mlir::Type type);
   /// First iteration and end of reduced axis `number` in the nest's part.
