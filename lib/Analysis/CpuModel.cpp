@@ -41,7 +41,7 @@ static constexpr double kFarFilterRate = 0.55;
 
 /// Operations that writing an element of a row as parts of tiles takes, and copying it there; those of a window are
 /// split before they are copied.
-static constexpr double kSplitOps = 20, kCopyOps = 8;
+static constexpr double kSplitOps = 45, kCopyOps = 12;
 /// Steps of depth that starting a tile of the matrix unit and storing its sums takes.
 static constexpr double kMatrixSteps = 1;
 

@@ -65,7 +65,7 @@ TEST(MatrixPlan, CoversEveryShape) {
 
 TEST(MatrixPlan, PanelsThatStayNearMeetFewRowsAtATime) {
   MatrixPlan plan(makeShape(3136, 64, 256), makeTarget());
-  EXPECT_EQ(plan.rowBlock, 64);
+  EXPECT_EQ(plan.rowBlock, MatrixPlan::kRows);
   EXPECT_FALSE(plan.fetchesAhead);
 }
 

@@ -38,7 +38,7 @@ static int64_t chooseLines(const MatrixPlan &plan, const DeviceTable &target) {
 /// Rows of a block. Panels that stay in the second-level cache may be read again and again: then a few rows meet all of
 /// them, and results are written in the order of their addresses. Others are read once for as many rows as fit.
 static int64_t chooseRows(const MatrixPlan &plan, const DeviceTable &target) {
-  constexpr int64_t tile = MatrixPlan::kRows, nearRows = 2 * tile;
+  constexpr int64_t tile = MatrixPlan::kRows, nearRows = tile;
   const MatrixShape &shape = plan.shape;
   if (shape.rowBytes)
     return chooseLines(plan, target) * shape.line;

@@ -7,7 +7,7 @@ module attributes {hgc.target_cpu = "sapphirerapids"} {
 
 // Rows are split into three parts, and their last parts added up: that is no number where an element is not finite. Six
 // products of parts make one of f32. A tile whose first row is no number, or whose rows are not finite, is computed again.
-// CHECK: exec.kernel @split {{.*}}schedule = "matmul by tiles of the matrix unit, blocks 64x32x96, f32 in three parts"
+// CHECK: exec.kernel @split {{.*}}schedule = "matmul by tiles of the matrix unit, blocks 32x32x96, f32 in three parts"
 // CHECK-LABEL: func.func private @split_body
 // CHECK:         llvm.call_intrinsic "llvm.x86.ldtilecfg"
 // CHECK:         scf.for
