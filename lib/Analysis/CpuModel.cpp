@@ -169,15 +169,14 @@ static double multiplySeconds(const DeviceTable &table, const KernelWork &work) 
 }
 
 static double computeSeconds(const DeviceTable &table, const KernelWork &work) {
-  bool isTiled = work.family == KernelFamily::Gemm || work.family == KernelFamily::Conv;
+  // Products of the matrix unit are counted apart.
+  bool isTiled = (work.family == KernelFamily::Gemm || work.family == KernelFamily::Conv) && !work.matrixParts;
   double seconds = 0;
   for (size_t i = 0; i < kFlopClasses; ++i) {
     if (work.cost.flops[i] <= 0)
       continue;
     double flops = static_cast<double>(work.cost.flops[i]);
-    if (work.matrixParts)
-      ; // The products are counted apart.
-    else if (isTiled && static_cast<FlopClass>(i) == work.gemmClass)
+    if (isTiled && static_cast<FlopClass>(i) == work.gemmClass)
       flops = work.winogradTile ? flops + countTiledFlops(table, work) : std::max(flops, countTiledFlops(table, work));
     else if (work.family == KernelFamily::Depthwise && static_cast<FlopClass>(i) == work.gemmClass)
       flops *= work.channels > 0 ? divide(countVectorLanes(table, work.channels), work.channels) : 1;

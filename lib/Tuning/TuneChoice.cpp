@@ -50,7 +50,7 @@ static void collectParameters(Value value, std::set<std::string> &names, llvm::D
     collectParameters(operand, names, seen);
 }
 
-/// The form with which the convolutions of a filter take least time together.
+/// The form with which the contractions of one weight take least time together.
 static std::string chooseForm(ArrayRef<Measured> users) {
   std::string chosen = users.front().record->front().form;
   double least = 0;
@@ -76,11 +76,10 @@ static void note(const Measured &measured, StringRef form) {
     return;
   Operation *op = measured.op;
   Builder builder(op->getContext());
-  if (auto conv = dyn_cast<ConvOp>(op)) {
-    op->removeAttr(kConvFormAttr);
-    if (stringify(getConvForm(conv)) != form)
-      op->setAttr(kConvFormAttr, builder.getStringAttr(form));
-  }
+  op->removeAttr(kConvFormAttr);
+  auto conv = dyn_cast<ConvOp>(op);
+  if (conv ? stringify(getConvForm(conv)) != form : !form.empty())
+    op->setAttr(kConvFormAttr, builder.getStringAttr(form));
   setTileChoice(op, fastest->tile);
   auto number = [&](StringRef name, int64_t value) {
     return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
@@ -92,26 +91,22 @@ static void note(const Measured &measured, StringRef form) {
 }
 
 void hgc::tuning::applyRecords(ArrayRef<Task> tasks, const TuneCache &cache) {
-  // Filters that were not measured with all their users keep their form.
-  std::map<std::set<std::string>, std::vector<Measured>> byFilter;
+  // Weights that were not measured with all their users keep their form.
+  std::map<std::set<std::string>, std::vector<Measured>> byWeight;
   std::set<std::set<std::string>> incomplete;
   for (const Task &task : tasks) {
     const Record *record = cache.find(task.key);
     for (Operation *op : task.ops) {
-      if (record && !isa<ConvOp>(op))
-        note({op, &task, record}, "");
-      if (!isa<ConvOp>(op))
-        continue;
       std::set<std::string> names;
       llvm::DenseSet<Operation *> seen;
       collectParameters(op->getOperand(1), names, seen);
       if (record)
-        byFilter[names].push_back({op, &task, record});
+        byWeight[names].push_back({op, &task, record});
       else
         incomplete.insert(names);
     }
   }
-  for (const auto &[names, users] : byFilter) {
+  for (const auto &[names, users] : byWeight) {
     // What is no parameter is nobody else's.
     bool isShared = !names.empty() && users.size() > 1;
     bool keepsForm = incomplete.count(names) > 0;

@@ -10,6 +10,7 @@
 #include "hgc/Placement/Devices.h"
 #include "hgc/Support/Version.h"
 #include "hgc/Target/ConvForm.h"
+#include "hgc/Target/MatrixUnit.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
@@ -125,9 +126,15 @@ private:
   }
 
   std::vector<std::string> listForms(Operation *op, bool isInvariant) const {
+    bool mayUseUnit = isInvariant && options.getMatrixUnit() == "auto";
     auto conv = dyn_cast<ConvOp>(op);
-    if (!conv)
-      return {""};
+    if (!conv) {
+      auto matmul = dyn_cast<MatmulOp>(op);
+      std::vector<std::string> forms = {usesMatrixUnit(op) ? kMatrixForm.str() : ""};
+      if (mayUseUnit && matmul && canUseMatrixUnit(matmul))
+        forms.push_back(usesMatrixUnit(op) ? "" : kMatrixForm.str());
+      return forms;
+    }
     ConvForm chosen = getConvForm(conv);
     std::vector<std::string> forms = {stringify(chosen).str()};
     // Other forms read other weights, which a GPU plan would not share.
@@ -135,9 +142,10 @@ private:
       return forms;
     bool isExact = !options.choosesConvForms() || !isInvariant ||
                    op->getParentOfType<func::FuncOp>()->hasAttr(kDifferentiatedAttr);
-    for (ConvForm form :
-         {ConvForm::Gemm, ConvForm::Depthwise, ConvForm::Direct, ConvForm::Winograd2, ConvForm::Winograd4})
-      if (form != chosen && canHaveForm(conv, form) && !(isExact && getWinogradTile(form)))
+    for (ConvForm form : {ConvForm::Gemm, ConvForm::Depthwise, ConvForm::Direct, ConvForm::Winograd2,
+                          ConvForm::Winograd4, ConvForm::Matrix})
+      if (form != chosen && canHaveForm(conv, form) && !(isExact && getWinogradTile(form)) &&
+          (mayUseUnit || form != ConvForm::Matrix))
         forms.push_back(stringify(form).str());
     return forms;
   }

@@ -19,7 +19,7 @@ inline constexpr double kLeastGain = 0.98;
 struct Task {
   /// Version, machine, shapes, types, what is fused, and the forms that may be chosen.
   std::string key;
-  /// Forms that are allowed, the cost model's first; one empty one for products.
+  /// Forms that are allowed, the cost model's first; the plain one of products is empty.
   std::vector<std::string> forms;
   /// The contractions in the module.
   llvm::SmallVector<mlir::Operation *> ops;
@@ -36,8 +36,8 @@ std::vector<Task> collectTasks(mlir::ModuleOp module, const CompileOptions &opti
 /// The contraction of a task's model, at any stage up to exec; null if it is not there.
 mlir::Operation *findContraction(mlir::ModuleOp model);
 
-/// Notes at the tasks' ops what is fastest of what `cache` has. Convolutions with one filter get one
-/// form, so that it is stored once.
+/// Notes at the tasks' ops what is fastest of what `cache` has. Contractions with the same weights get one
+/// form, so that these are stored once.
 void applyRecords(llvm::ArrayRef<Task> tasks, const TuneCache &cache);
 
 } // namespace hgc::tuning

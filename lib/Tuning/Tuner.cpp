@@ -13,6 +13,7 @@
 #include "hgc/Analysis/KernelModel.h"
 #include "hgc/CodeGen/CPU/TileCandidates.h"
 #include "hgc/Support/Error.h"
+#include "hgc/Target/MatrixUnit.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -74,7 +75,10 @@ public:
 private:
   bool isLate() const { return secondsSince(start) + lastSeconds > tune.seconds; }
 
-  void setForm(CompileOptions &to, StringRef form) const { to.forceConv = form.str(); }
+  void setForm(CompileOptions &to, StringRef form) const {
+    to.forceConv = form.str();
+    to.matrixUnit = form == kMatrixForm ? "always" : "never";
+  }
 
   /// The task's model at stage exec, in the fastest form; null where its contraction is lost.
   std::optional<OwningOpRef<ModuleOp>> openRoot() {

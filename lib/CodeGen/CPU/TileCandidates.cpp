@@ -7,6 +7,7 @@
 #include "hgc/CodeGen/CPU/ConvPlan.h"
 #include "hgc/CodeGen/CPU/Matmul.h"
 #include "hgc/CodeGen/CPU/WinogradPlan.h"
+#include "hgc/Target/MatrixUnit.h"
 
 #include <set>
 
@@ -37,6 +38,9 @@ std::optional<TilePlan> describe(const Matmul &problem, const DeviceTable &targe
 }
 
 std::optional<TilePlan> describe(Operation *root, const DeviceTable &target) {
+  // The matrix unit's tiles have one size.
+  if (usesMatrixUnit(root))
+    return std::nullopt;
   if (auto matmul = dyn_cast<graph::MatmulOp>(root))
     return describe(Matmul(matmul), target);
   auto conv = dyn_cast<graph::ConvOp>(root);
