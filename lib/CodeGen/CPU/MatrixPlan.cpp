@@ -35,17 +35,24 @@ static int64_t chooseLines(const MatrixPlan &plan, const DeviceTable &target) {
   return std::max<int64_t>(1, ceilDiv(lines, std::max<int64_t>(1, blocks)));
 }
 
+/// Rows whose sums can wait in the second-level cache, beside rows and panels.
+static int64_t countWaitingRows(const MatrixPlan &plan, const DeviceTable &target) {
+  constexpr int64_t tile = MatrixPlan::kRows;
+  int64_t rowBytes = std::max<int64_t>(1, plan.panels * plan.shape.width * 4);
+  return target.l2Bytes * 3 / 8 / rowBytes / tile * tile;
+}
+
 /// Rows of a block. Panels that stay in the second-level cache may be read again and again: then a few rows meet all of
 /// them, and results are written in the order of their addresses. Others are read once for as many rows as fit.
 static int64_t chooseRows(const MatrixPlan &plan, const DeviceTable &target) {
-  constexpr int64_t tile = MatrixPlan::kRows, nearRows = tile;
+  constexpr int64_t tile = MatrixPlan::kRows;
   const MatrixShape &shape = plan.shape;
   if (shape.rowBytes)
     return chooseLines(plan, target) * shape.line;
-  int64_t rowBytes = llvm::divideCeil(plan.depthBlock * plan.lhsStep(), tile);
-  int64_t most = std::max(tile, target.l2Bytes * 5 / 8 / std::max<int64_t>(1, rowBytes) / tile * tile);
-  if (isNear(plan, target))
-    most = std::min(most, nearRows);
+  int64_t rowBytes = std::max<int64_t>(1, llvm::divideCeil(plan.depthBlock * plan.lhsStep(), tile));
+  int64_t most = isNear(plan, target) ? tile : std::max(tile, target.l2Bytes * 5 / 8 / rowBytes / tile * tile);
+  if (plan.depthBlock < shape.groups)
+    most = std::min(most, countWaitingRows(plan, target));
   // Whole lines, and blocks of about the same size.
   int64_t lines = ceilDiv(shape.rows, shape.line), fits = std::max<int64_t>(1, most / shape.line);
   int64_t blocks = std::max<int64_t>(1, ceilDiv(lines, fits));
@@ -53,19 +60,24 @@ static int64_t chooseRows(const MatrixPlan &plan, const DeviceTable &target) {
   return shape.line > 1 ? rows : llvm::alignTo(rows, tile);
 }
 
-/// Steps of the depth at a time. All rows of a product of far panels should fit beside the part of a panel that they
-/// meet and the one that is fetched; what is left of the depth waits, if the sums of all rows fit, too.
+/// Steps of the depth at a time: as many as leave room for the rows that share a panel, for the part of it that they
+/// meet and for the one that is fetched. What is left of the depth waits, if so many sums fit, too.
 static int64_t chooseDepth(const MatrixPlan &plan, const DeviceTable &target) {
+  constexpr int64_t tile = MatrixPlan::kRows;
   const MatrixShape &shape = plan.shape;
-  int64_t rows = llvm::alignTo(ceilDiv(shape.rows, shape.line) * shape.lineRows, MatrixPlan::kRows);
-  int64_t panelBytes = shape.groups * plan.rhsStep();
-  int64_t rowBytes = shape.rowBytes ? 0 : rows / MatrixPlan::kRows * shape.groups * plan.lhsStep();
-  int64_t blocks = std::max(ceilDiv(rowBytes, target.l2Bytes * 3 / 8), ceilDiv(panelBytes, target.l2Bytes / 4));
-  bool hasRoom = rows * plan.panels * shape.width * 4 <= target.l2Bytes / 4;
-  bool isWhole = shape.rowBytes ? rows * shape.rowBytes <= target.l2Bytes * 3 / 8 : shape.line == 1;
-  if (isNear(plan, target) || !hasRoom || !isWhole || shape.groups < 8 * blocks)
-    return std::max<int64_t>(1, shape.groups);
-  return ceilDiv(shape.groups, std::max<int64_t>(1, blocks));
+  int64_t all = std::max<int64_t>(1, shape.groups);
+  int64_t rows = llvm::alignTo(ceilDiv(shape.rows, shape.line) * shape.lineRows, tile);
+  int64_t waiting = std::min(rows, countWaitingRows(plan, target));
+  int64_t rowBytes = shape.rowBytes ? 0 : waiting / tile * shape.groups * plan.lhsStep();
+  int64_t blocks =
+      std::max(ceilDiv(rowBytes, target.l2Bytes * 3 / 8), ceilDiv(shape.groups * plan.rhsStep(), target.l2Bytes / 4));
+  if (isNear(plan, target) || waiting == 0 || shape.groups < 8 * blocks)
+    return all;
+  // Windows are copied for the whole depth: all of them must fit. Rows that fit anyway need not wait.
+  bool isWorthIt = shape.rowBytes    ? waiting == rows && rows * shape.rowBytes <= target.l2Bytes * 3 / 8
+                   : shape.line == 1 ? rowBytes > target.l2Bytes * 5 / 8 || waiting == rows
+                                     : false;
+  return isWorthIt ? ceilDiv(all, std::max<int64_t>(1, blocks)) : all;
 }
 
 MatrixPlan::MatrixPlan(const MatrixShape &shape, const DeviceTable &target) : shape(shape) {

@@ -34,6 +34,12 @@ struct Reduce {
     return widen(context.builder, context.loc, value, type, isUnsigned);
   }
   Combiner combiner() { return {op.getKind(), isUnsigned}; }
+  /// Fetches what comes soon of operands that are read as they lie: those of several streams take turns.
+  void fetch(ReductionNest &nest, const ReductionPoint &point) {
+    for (auto load : context.kernel.getBody().getOps<exec::LoadOp>())
+      if (load.getType() == op.getInput().getType())
+        nest.prefetchSoon(point, load.getResult());
+  }
   void store(ReductionNest &nest, Value value, int64_t count);
 
   KernelContext &context;
@@ -78,7 +84,10 @@ LogicalResult ReduceEmitter::emit(KernelContext &context) const {
   Reduce reduce(context);
   ReductionPlan plan = makePlan(context.kernel, context.target);
   ReductionNest::emit(context, plan, [&](ReductionNest &nest) {
-    auto element = [&](const ReductionPoint &point) { return reduce.element(point); };
+    auto element = [&](const ReductionPoint &point) {
+      reduce.fetch(nest, point);
+      return reduce.element(point);
+    };
     if (plan.isSplit())
       return nest.reducePart(reduce.combiner(), reduce.type, element);
     reduce.store(nest, nest.reduce(reduce.combiner(), reduce.type, element), plan.count);
