@@ -38,7 +38,7 @@ struct Reduce {
   void fetch(ReductionNest &nest, const ReductionPoint &point) {
     for (auto load : context.kernel.getBody().getOps<exec::LoadOp>())
       if (load.getType() == op.getInput().getType())
-        nest.prefetchSoon(point, load.getResult());
+        nest.prefetchNextRow(point, load.getResult(), nest.kSoon);
   }
   void store(ReductionNest &nest, Value value, int64_t count);
 

@@ -79,20 +79,13 @@ void ReductionNest::prefetch(const ReductionPoint &point, RankedTensorType type,
                                /*isDataCache=*/true);
 }
 
-void ReductionNest::prefetchInput(const ReductionPoint &point, Value input, int64_t ahead) {
-  if (auto load = input.getDefiningOp<exec::LoadOp>())
-    prefetch(point, cast<RankedTensorType>(input.getType()), context.buffers.lookup(load.getBuffer()), ahead,
-             /*isWrite=*/false);
-}
-
-void ReductionNest::prefetchNextRow(const ReductionPoint &point, Value input) {
-  prefetchInput(point, input, plan.count);
-}
-
-void ReductionNest::prefetchSoon(const ReductionPoint &point, Value input) {
-  constexpr int64_t lines = 16;
+void ReductionNest::prefetchNextRow(const ReductionPoint &point, Value input, int64_t mostLines) {
+  auto load = input.getDefiningOp<exec::LoadOp>();
+  if (!load)
+    return;
   int64_t bytes = graph::getElementBytes(getElementTypeOrSelf(input.getType()));
-  prefetchInput(point, input, std::min(plan.count, lines * kLine / bytes));
+  prefetch(point, cast<RankedTensorType>(input.getType()), context.buffers.lookup(load.getBuffer()),
+           std::min(plan.count, mostLines * kLine / bytes), /*isWrite=*/false);
 }
 
 void ReductionNest::prefetchResult(const ReductionPoint &point) {

@@ -111,12 +111,11 @@ public:
   /// Points of the only reduced axis.
   ReductionPoint pointAt(mlir::Value column, int64_t lanes) { return makePoint({}, column, lanes, lanes); }
 
-  /// Fetches what the next row of `input` has at this point, for passes that have
+  /// Fetches what the next row of `input` has at this point, or what follows in so many lines, for passes that have
   /// more to compute than to load; only where rows come from far away.
-  void prefetchNextRow(const ReductionPoint &point, mlir::Value input);
-  /// Fetches what follows soon, for passes that are a row ahead of what they are made for: lines that wait longer take
-  /// the place of others.
-  void prefetchSoon(const ReductionPoint &point, mlir::Value input);
+  void prefetchNextRow(const ReductionPoint &point, mlir::Value input, int64_t mostLines = 1 << 20);
+  /// Lines for passes that are ahead of others: those that wait longer take the place of what is needed.
+  static constexpr int64_t kSoon = 16;
   /// Fetches where a later pass over the row writes results.
   void prefetchResult(const ReductionPoint &point);
   /// Fetches where the next row ends, if results are streamed and that is within a
@@ -150,7 +149,6 @@ private:
   /// behind a point of a row.
   void prefetch(const ReductionPoint &point, mlir::RankedTensorType type, mlir::Value buffer, int64_t ahead,
                 bool isWrite);
-  void prefetchInput(const ReductionPoint &point, mlir::Value input, int64_t ahead);
   mlir::Value reduceAll(const Reducer &reducer, Element element);
   static Reducer makeReducer(Combiner combiner, mlir::Type type);
   /// First iteration and end of reduced axis `number` in the nest's part.
