@@ -145,8 +145,7 @@ private:
                           mlir::Value upper, mlir::Value init, Element element);
   mlir::Value addTail(const Reducer &reducer, llvm::ArrayRef<mlir::Value> outer, mlir::Value partial, Element element);
   void keepLong(mlir::Value iteration);
-  /// Fetches what a tensor that does not fit the second cache has `ahead` elements
-  /// behind a point of a row.
+  /// Fetches what a tensor that does not fit the second cache has `ahead` elements behind a point of a row.
   void prefetch(const ReductionPoint &point, mlir::RankedTensorType type, mlir::Value buffer, int64_t ahead,
                 bool isWrite);
   mlir::Value reduceAll(const Reducer &reducer, Element element);
