@@ -35,10 +35,13 @@ int64_t hgc::countLineRows(const ConvShape &shape) {
                                                             : llvm::alignTo(pixels.output, kTileSide);
 }
 
-/// Whether the target has a unit for the op's left operand.
+/// Whether the target has a unit for the op's left operand, and both operands have elements: tiles of none would be
+/// read where there is nothing.
 static bool hasUnit(Operation *op) {
   auto module = op->getParentOfType<ModuleOp>();
-  return module && hasMatrixUnit(getCpuTable(module), getElementTypeOrSelf(op->getOperand(0).getType()));
+  auto isEmpty = [](Value value) { return llvm::is_contained(cast<ShapedType>(value.getType()).getShape(), 0); };
+  return module && !llvm::any_of(op->getOperands(), isEmpty) &&
+         hasMatrixUnit(getCpuTable(module), getElementTypeOrSelf(op->getOperand(0).getType()));
 }
 
 bool hgc::canUseMatrixUnit(MatmulOp op) {

@@ -45,6 +45,16 @@ module @products attributes {hgc.target_cpu = "sapphirerapids"} {
     hgc.assign @state, %b : tensor<384x384xf32>
     return %0 : tensor<300x384xf32>
   }
+
+  // Nothing is no tile.
+  // CHECK-LABEL: func.func @empty
+  // CHECK-NOT: hgc.form
+  func.func @empty(%x: tensor<300x0xf32>, %y: tensor<0x40xf32>, %z: tensor<300x40xf32>, %w: tensor<40x0xf32>)
+      -> (tensor<300x40xf32>, tensor<300x0xf32>) attributes {hgc.entry} {
+    %0 = hgc.matmul %x, %y : (tensor<300x0xf32>, tensor<0x40xf32>) -> tensor<300x40xf32>
+    %1 = hgc.matmul %z, %w : (tensor<300x40xf32>, tensor<40x0xf32>) -> tensor<300x0xf32>
+    return %0, %1 : tensor<300x40xf32>, tensor<300x0xf32>
+  }
 }
 
 // -----

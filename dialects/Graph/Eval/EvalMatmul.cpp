@@ -88,10 +88,11 @@ static void forEachTiled(const PanelIndex &index, int64_t batches, llvm::functio
       }
 }
 
+static float widen(uint16_t half) { return llvm::bit_cast<float>(static_cast<uint32_t>(half) << 16); }
+
 /// `value` as three addends of bf16, exact unless the last ones are denormal.
 static std::array<uint16_t, 3> splitFloat(float value) {
   auto upper = [](float number) { return static_cast<uint16_t>(llvm::bit_cast<uint32_t>(number) >> 16); };
-  auto widen = [](uint16_t half) { return llvm::bit_cast<float>(static_cast<uint32_t>(half) << 16); };
   constexpr uint16_t nan = 0x7fc0;
   if (!std::isfinite(value))
     return {std::isnan(value) ? nan : upper(value), nan, nan};
@@ -103,7 +104,6 @@ static std::array<uint16_t, 3> splitFloat(float value) {
 }
 
 static float joinFloat(uint16_t high, uint16_t middle, uint16_t low) {
-  auto widen = [](uint16_t half) { return llvm::bit_cast<float>(static_cast<uint32_t>(half) << 16); };
   float first = widen(high);
   return std::isfinite(first) ? first + (widen(middle) + widen(low)) : first;
 }

@@ -59,14 +59,14 @@ void MatrixLoops::emit() {
     Value end = index.min(index.sub(context.end, base), index.constant(count));
     SmallVector<Value> at = index.delinearize(group, {plan.shape.batch, plan.rowBlocks});
     Value row = index.mul(at[1], plan.rowBlock);
-    Value count = index.min(index.sub(index.constant(plan.shape.rows), row), index.constant(plan.rowBlock));
+    Value blockRows = index.min(index.sub(index.constant(plan.shape.rows), row), index.constant(plan.rowBlock));
     Value panelEnd = index.min(index.mul(end, plan.panelBlock), index.constant(plan.panels));
-    MatrixBlock whole{at[0], row, count, index.constant(0), index.constant(plan.shape.groups)};
+    MatrixBlock whole{at[0], row, blockRows, index.constant(0), index.constant(plan.shape.groups)};
     Value isOdd = stageRows(whole);
     index.loop(plan.depthBlocks, [&](Value depth) {
       Value step = index.mul(depth, plan.depthBlock);
       Value stepEnd = index.min(index.add(step, plan.depthBlock), index.constant(plan.shape.groups));
-      emitBlock({at[0], row, count, step, stepEnd}, isOdd, index.mul(first, plan.panelBlock), panelEnd);
+      emitBlock({at[0], row, blockRows, step, stepEnd}, isOdd, index.mul(first, plan.panelBlock), panelEnd);
     });
   });
   emitRelease(index);
