@@ -136,7 +136,7 @@ void WinogradConv::transformSquare(const SquareBlock &block, Value tile) {
   auto offsetOf = [&](Value row, Value pixel) {
     return index.add(index.mul(index.add(index.mul(index.add(image, row), pixelDim.input), pixel), channels), group);
   };
-  Value to = index.mul(tile, plan.groupInputs());
+  Value to = index.mul(tile, plan.dataStride);
   auto inner = [&] {
     std::vector<Value> offsets;
     Value start = offsetOf(index.add(square.row, -rowDim.padLow), index.add(square.pixel, -pixelDim.padLow));
@@ -237,13 +237,21 @@ void WinogradConv::emitPanels(const SquareBlock &block, Value first, Value end) 
   });
 }
 
+/// Tiles of a panel with fewer vectors are taller, so that they have sums enough to hide their latency.
 void WinogradConv::emitProducts(const SquareBlock &block, const Slab &slab, ArrayRef<ColumnPiece> pieces) {
-  Value end = index.mul(index.div(block.tileCount, plan.rowTile), plan.rowTile);
-  index.loop(index.constant(0), end, plan.rowTile,
-             [&](Value tile) { emitTileAt(block, slab, tile, plan.rowTile, pieces); });
+  bool isNarrow = 2 * static_cast<int64_t>(pieces.size()) <= plan.vectors;
+  Value tile = index.constant(0);
+  auto emitRuns = [&](int64_t rows) {
+    Value end = index.mul(index.div(block.tileCount, rows), rows);
+    index.loop(tile, end, rows, [&](Value at) { emitTileAt(block, slab, at, rows, pieces); });
+    tile = end;
+  };
+  if (isNarrow)
+    emitRuns(2 * plan.rowTile);
+  emitRuns(plan.rowTile);
   // Only the last block has fewer squares.
   if (int64_t rest = plan.tiles % plan.rowTile)
-    index.ifThen(index.lessThan(end, block.tileCount), [&] { emitTileAt(block, slab, end, rest, pieces); });
+    index.ifThen(index.lessThan(tile, block.tileCount), [&] { emitTileAt(block, slab, tile, rest, pieces); });
 }
 
 Value WinogradConv::sumOffset(Value point, Value first, Value panel, Value tile) {
@@ -287,9 +295,9 @@ void WinogradConv::emitTileAt(const SquareBlock &block, const Slab &slab, Value 
   product.depth = index.constant(channels);
   product.chains = plan.chains;
   product.pieces.assign(pieces.begin(), pieces.end());
-  Value start = index.add(index.mul(slab.point, plan.dataPlane), index.mul(tile, channels));
+  Value start = index.add(index.mul(slab.point, plan.dataPlane), index.mul(tile, plan.dataStride));
   for (int64_t i = 0; i < rows; ++i)
-    product.rowOffsets.push_back(index.add(start, i * channels));
+    product.rowOffsets.push_back(index.add(start, i * plan.dataStride));
   product.panelOffsets.push_back(slabOffset(block, slab.panel, slab.point));
   if (plan.fetchesAhead)
     addPrefetch(block, slab, tile, product);

@@ -45,7 +45,7 @@ WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
   constexpr int64_t fewest = 24, most = 96, bytes = 4;
   int64_t squareBytes = std::max<int64_t>(1, points() * groupInputs() * bytes);
   int64_t limit = std::clamp<int64_t>(target.l2Bytes * 3 / 4 / squareBytes, fewest, most);
-  int64_t vectors = llvm::divideCeil(width, lanes);
+  vectors = llvm::divideCeil(width, lanes);
   TileChoice choice = getTileChoice(op);
   rowTile = choice.rows ? boundRowTile(choice.rows, tiles, vectors, target)
                         : chooseSquares(std::max<int64_t>(tiles, 1), vectors, target);
@@ -64,7 +64,8 @@ WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
   int64_t panelBytes = std::max<int64_t>(1, points() * tileBlock * width * bytes);
   panelBlock = std::clamp<int64_t>(choice.panelBlock ? choice.panelBlock : target.l2Bytes / 2 / panelBytes, 1,
                                    std::max<int64_t>(1, groupPanels));
-  dataPlane = padPlane(tileBlock * groupInputs());
+  dataStride = groupInputs() > lanes ? llvm::alignTo(groupInputs(), lanes) : groupInputs();
+  dataPlane = padPlane(tileBlock * dataStride);
   sumPlane = padPlane(panelBlock * tileBlock * width);
   sumScratch = points() * dataPlane * bytes;
   scratchBytes = sumScratch + points() * sumPlane * bytes;

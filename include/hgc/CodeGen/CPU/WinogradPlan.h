@@ -19,8 +19,8 @@ struct WinogradPlan {
 
   graph::ConvShape shape;
   graph::Winograd form;
-  /// Lanes of a vector, columns of a panel, panels of a group.
-  int64_t lanes, width, groupPanels;
+  /// Lanes of a vector, columns and vectors of a panel, panels of a group.
+  int64_t lanes, width, vectors, groupPanels;
   /// Squares of one image along both dims, and of all images.
   int64_t tileRows, tileColumns, tiles;
   /// Register tile: squares, and independent sums of each. Number of such tiles.
@@ -30,6 +30,8 @@ struct WinogradPlan {
   int64_t tileBlock, tileBlocks;
   /// Panels whose products are in scratch at the same time.
   int64_t panelBlock;
+  /// Elements between two squares of the transformed data: whole vectors, whose stores stay in a cache line.
+  int64_t dataStride;
   /// Elements between two points of a square, in the transformed data and in the
   /// products, and where these start in scratch.
   int64_t dataPlane, sumPlane, sumScratch, scratchBytes;
