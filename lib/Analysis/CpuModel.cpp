@@ -145,7 +145,8 @@ static KernelWork describeTiles(const KernelWork &work) {
   flops = static_cast<int64_t>(std::max(static_cast<double>(flops) - products, 0.0));
   // Whatever the elements are, moving them takes vectors of the same length.
   tiles.cost.flops[static_cast<size_t>(FlopClass::F32)] +=
-      static_cast<int64_t>(elements * (isCopied ? kCopyOps : kSplitOps));
+      static_cast<int64_t>(elements * (isCopied ? kCopyOps : kSplitOps) +
+                           divide(work.matrixRest, std::max<int64_t>(dims.depth, 1)) * products);
   int64_t growth = isSplit ? work.weightBytes / 2 : 0;
   tiles.weightBytes += growth;
   tiles.cost.bytesRead += growth;
@@ -161,7 +162,7 @@ static double multiplySeconds(const DeviceTable &table, const KernelWork &work) 
   const GemmDims &dims = work.gemm;
   int64_t bytes = work.matrixParts > 1 ? 2 : work.gemmBytes, step = stepBytes / std::max<int64_t>(bytes, 1);
   double runs = divide(dims.depth, std::max<int64_t>(work.matrixRun, 1));
-  double depth = runs * toTiles(work.matrixRun, step) + kMatrixSteps * static_cast<double>(step);
+  double depth = runs * toTiles(work.matrixRun - work.matrixRest, step) + kMatrixSteps * static_cast<double>(step);
   double products =
       2 * static_cast<double>(dims.batch) * toTiles(work.matrixRows, side) * toTiles(dims.columns, side) * depth;
   double rate = work.gemmClass == FlopClass::I8 ? 2 * table.matrixFlops : table.matrixFlops;

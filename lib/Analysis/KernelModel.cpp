@@ -11,6 +11,7 @@
 #include "dialects/Graph/Winograd.h"
 #include "hgc/Target/ConvForm.h"
 #include "hgc/Target/MatrixUnit.h"
+#include "hgc/Target/Panel.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -218,6 +219,8 @@ KernelWork hgc::describeWork(Operation *op) {
       auto conv = dyn_cast<ConvOp>(op);
       work.matrixParts = countParts(getTiledInterleave(element));
       work.matrixRun = conv ? conv.getShape().spatial[2].window * conv.getShape().inChannels : work.gemm.depth;
+      if (!conv || isPixelProduct(conv.getShape()))
+        work.matrixRest = countPlainDepth(work.gemm.depth, work.matrixParts);
       work.matrixRows = conv ? countTileRows(conv.getShape()) : work.gemm.rows;
     }
   }

@@ -27,6 +27,12 @@ bool hgc::hasMatrixUnit(const DeviceTable &table, Type element) {
          hasX86Feature(table, feature);
 }
 
+int64_t hgc::countPlainDepth(int64_t depth, int64_t parts) {
+  constexpr int64_t step = 32, most = 6;
+  int64_t rest = depth % step;
+  return parts > 1 && depth > step && rest <= most ? rest : 0;
+}
+
 int64_t hgc::countLineRows(const ConvShape &shape) {
   const WindowDim &pixels = shape.spatial[2];
   if (llvm::all_of(shape.spatial, [](const WindowDim &dim) { return dim.window == 1 && !dim.padLow && !dim.padHigh; }))

@@ -28,7 +28,7 @@ module @products {
   func.func @run(%x: tensor<40x1100xf32>, %s: tensor<3x11x70xf32>, %h: tensor<5x20x70xbf16>, %q: tensor<49x100xi8>,
                  %l: tensor<260x75xf32>, %r: tensor<75x50xf32>, %t: tensor<34x50xf32>, %one: tensor<1x1100xf32>)
       -> (tensor<40x70xf32>, tensor<3x11x33xf32>, tensor<5x20x40xf32>, tensor<49x40xi32>, tensor<260x50xf32>,
-          tensor<260x34xf32>, tensor<1x45xf32>) attributes {hgc.entry} {
+          tensor<260x34xf32>, tensor<1x45xf32>, tensor<3x11x45xf32>) attributes {hgc.entry} {
     %a = hgc.read @a : tensor<1100x45xf32>
     %b = hgc.read @b : tensor<45x16xf32>
     %c = hgc.read @c : tensor<16x70xf32>
@@ -48,7 +48,10 @@ module @products {
     %8 = hgc.matmul %l, %r : (tensor<260x75xf32>, tensor<75x50xf32>) -> tensor<260x50xf32>
     %9 = hgc.matmul %8, %t transpose_rhs : (tensor<260x50xf32>, tensor<34x50xf32>) -> tensor<260x34xf32>
     %10 = hgc.matmul %one, %a : (tensor<1x1100xf32>, tensor<1100x45xf32>) -> tensor<1x45xf32>
-    return %4, %5, %6, %7, %8, %9, %10 : tensor<40x70xf32>, tensor<3x11x33xf32>, tensor<5x20x40xf32>, tensor<49x40xi32>,
-        tensor<260x50xf32>, tensor<260x34xf32>, tensor<1x45xf32>
+    // A depth of 33 has one element that vectors multiply.
+    %g = hgc.slice %a starts = [0, 0] sizes = [33, 45] : (tensor<1100x45xf32>) -> tensor<33x45xf32>
+    %11 = hgc.matmul %5, %g : (tensor<3x11x33xf32>, tensor<33x45xf32>) -> tensor<3x11x45xf32>
+    return %4, %5, %6, %7, %8, %9, %10, %11 : tensor<40x70xf32>, tensor<3x11x33xf32>, tensor<5x20x40xf32>, tensor<49x40xi32>,
+        tensor<260x50xf32>, tensor<260x34xf32>, tensor<1x45xf32>, tensor<3x11x45xf32>
   }
 }

@@ -41,8 +41,9 @@ struct KernelWork {
   /// the squares of results. All else describes the plain convolution.
   int64_t winogradTile = 0, winogradTiles = 0;
   /// Of a contraction that the CPU's matrix unit computes: addends of each element there, the length of the
-  /// stretches of the depth that tiles do not cross, and rows that tiles have for those of one entry.
-  int64_t matrixParts = 0, matrixRun = 0, matrixRows = 0;
+  /// stretches of the depth that tiles do not cross, rows that tiles have for those of one entry, and elements of the
+  /// depth that vectors multiply.
+  int64_t matrixParts = 0, matrixRun = 0, matrixRows = 0, matrixRest = 0;
   /// Divisions and roots, which have a slow unit of their own.
   int64_t divisions = 0;
   /// Distinct tensors that are read or written.

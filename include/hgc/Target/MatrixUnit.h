@@ -22,6 +22,10 @@ inline constexpr llvm::StringLiteral kMatrixForm = "matrix";
 /// Products of parts that make up one of elements stored as `parts` addends.
 inline int64_t countPartProducts(int64_t parts) { return parts == 3 ? 6 : 1; }
 
+/// Elements at the end of the depth of a matmul, stored as `parts` addends, that vectors multiply: so few that another
+/// step of tiles would take longer.
+int64_t countPlainDepth(int64_t depth, int64_t parts);
+
 /// Rows of tiles for the windows of a line: with strides of one, windows go on from line to line over the padding;
 /// otherwise each line fills whole tiles.
 int64_t countLineRows(const graph::ConvShape &shape);

@@ -99,12 +99,16 @@ void MatrixLoops::fetchNext(Value tile, MatrixTile &product) {
   product.fetchLines = (lines + pairs - 1) / pairs;
   Value first =
       index.min(index.mul(index.div(tile, 2), product.fetchLines), index.constant(lines - product.fetchLines));
-  product.fetch = index.add(index.mul(first, kLine), plan.shape.groups * plan.rhsStep());
+  product.fetch = index.add(index.mul(first, kLine), plan.panelBytes());
+}
+
+Value MatrixLoops::locatePanel(const MatrixBlock &block, Value panel) {
+  return index.add(locatePanels(block.entry), index.mul(panel, plan.panelBytes() / unit()));
 }
 
 void MatrixLoops::emitTiles(const MatrixBlock &block, Value panel, Value isOdd, Value tile, int64_t count,
                             int64_t columns) {
-  Value start = index.add(locatePanels(block.entry), index.mul(panel, plan.shape.groups * plan.rhsStep() / unit()));
+  Value start = locatePanel(block, panel);
   MatrixTile product;
   for (int64_t i = 0; i < count; ++i)
     product.lhs.push_back(emitAddress(index, rows.buffer, locateTile(index.add(tile, i))));
@@ -145,16 +149,40 @@ void MatrixLoops::storeTiles(const MatrixBlock &block, Value panel, Value tile, 
   for (int64_t offset = 0; offset < columns; offset += kSide)
     pieces.push_back({offset, kSide});
   Value column = index.mul(panel, plan.shape.width);
+  RestFactors rest = loadRest(locatePanel(block, panel), static_cast<int64_t>(pieces.size()));
   auto store = [&](Value row) {
     SmallVector<Value> values;
     for (const ColumnPiece &piece : pieces)
       values.push_back(emitLoad(index, sums, index.add(index.mul(row, plan.shape.width), piece.offset), kSide));
+    addRest(block, index.add(index.mul(tile, kSide), row), rest, values);
     emitStoreRow(context, result, locateResult(block, tile, row), column, pieces, values, columns);
   };
   Value end = index.min(index.sub(block.rows, index.mul(tile, kSide)), index.constant(count * kSide));
   if (!hasResult(block, tile, index.constant(0)))
     return index.loop(index.constant(0), end, 1, store);
   index.loop(count * kSide, [&](Value row) { index.ifThen(hasResult(block, tile, row), [&] { store(row); }); });
+}
+
+MatrixLoops::RestFactors MatrixLoops::loadRest(Value panel, int64_t pieces) {
+  RestFactors factors;
+  Value last = index.add(panel, plan.shape.groups * plan.rhsStep() / unit());
+  for (int64_t k = 0; k < plan.shape.rest; ++k)
+    for (int64_t i = 0; i < pieces; ++i) {
+      if (k == 0)
+        factors.emplace_back();
+      int64_t offset = graph::locateInTiles(k / 2 * 2, i * kSide, 0, plan.shape.width, plan.shape.interleave);
+      factors[i].push_back(loadColumns(index.add(last, offset), index.constant(k % 2)));
+    }
+  return factors;
+}
+
+void MatrixLoops::addRest(const MatrixBlock &block, Value row, const RestFactors &factors,
+                          MutableArrayRef<Value> values) {
+  for (int64_t k = 0; k < plan.shape.rest; ++k) {
+    Value factor = loadFactor(block, row, plan.shape.groups * graph::getTileDepth(plan.shape.interleave) + k);
+    for (auto [value, columns] : llvm::zip_equal(values, factors))
+      value = emitMultiplyAdd(index, factor, columns[k], value);
+  }
 }
 
 /// Columns with an element that is not finite have no number in any row: one of them tells.

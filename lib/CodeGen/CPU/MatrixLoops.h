@@ -51,6 +51,8 @@ protected:
   virtual mlir::Value locatePanels(mlir::Value entry) = 0;
   /// Index of a row of a tile in the result, without the column; and whether there is such a row, null if so.
   virtual llvm::SmallVector<mlir::Value> locateResult(const MatrixBlock &block, mlir::Value tile, mlir::Value row) = 0;
+  /// Element `depth` of a row of the block, for 16 columns: one that no step has.
+  virtual mlir::Value loadFactor(const MatrixBlock &, mlir::Value /*row*/, int64_t /*depth*/) { return {}; }
   virtual mlir::Value hasResult(const MatrixBlock &, mlir::Value, mlir::Value) { return {}; }
 
   /// Where the plan's own rows lie: a tile's lines, all parts of them, one step after the other.
@@ -72,7 +74,16 @@ private:
   void emitPlainSums(const MatrixBlock &block, mlir::Value tile, int64_t count, mlir::Value panel, mlir::Value wait,
                      int64_t columnTiles);
   mlir::Value emitPlainSum(const MatrixBlock &block, mlir::Value lhs, mlir::Value rhs, mlir::Value start);
+  /// 16 columns of a panel, the first or second of two along the depth, as f32.
+  mlir::Value loadColumns(mlir::Value at, mlir::Value isSecond);
   void storeTiles(const MatrixBlock &block, mlir::Value panel, mlir::Value tile, int64_t count, int64_t columns);
+  /// Factors of the depth that no step has, by piece of the columns; adds their products to the sums of a row.
+  using RestFactors = llvm::SmallVector<llvm::SmallVector<mlir::Value>>;
+  RestFactors loadRest(mlir::Value panel, int64_t pieces);
+  void addRest(const MatrixBlock &block, mlir::Value row, const RestFactors &factors,
+               llvm::MutableArrayRef<mlir::Value> values);
+  /// First element of a panel.
+  mlir::Value locatePanel(const MatrixBlock &block, mlir::Value panel);
   /// Where the sums of a pair of tiles wait for the rest of the depth; null if they need not.
   mlir::Value locateWaiting(mlir::Value panel, mlir::Value tile);
   mlir::Value isFirstOdd(int64_t columnTiles);

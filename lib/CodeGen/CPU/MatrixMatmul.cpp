@@ -6,6 +6,8 @@
 
 #include "hgc/CodeGen/CPU/Matmul.h"
 #include "hgc/CodeGen/CPU/MatrixProducts.h"
+#include "hgc/CodeGen/Common/Lanes.h"
+#include "hgc/Target/MatrixUnit.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -16,8 +18,9 @@ static MatrixPlan makePlan(const GemmShape &shape, const DeviceTable &target) {
   matrix.batch = shape.batch;
   matrix.rows = shape.rows;
   matrix.columns = shape.columns;
-  matrix.groups = graph::countPanelRows(1, shape.depth, shape.interleave);
   matrix.interleave = shape.interleave;
+  matrix.rest = countPlainDepth(shape.depth, graph::countParts(shape.interleave));
+  matrix.groups = graph::countPanelRows(1, shape.depth - matrix.rest, shape.interleave);
   matrix.width = shape.width;
   return MatrixPlan(matrix, target);
 }
@@ -30,6 +33,10 @@ public:
 
 private:
   Value writeRows(const MatrixBlock &block) override;
+  Value loadFactor(const MatrixBlock &block, Value row, int64_t depth) override {
+    Value at = index.add(locateLhs(block, row), depth);
+    return spread(context.builder, index.loc, emitLoad(index, lhs, at, 1), graph::kTileSide);
+  }
   Value locatePanels(Value entry) override {
     return addBatch(index.constant(problem.rhsOffset), entry, problem.rhsBatchStrides);
   }
@@ -38,6 +45,11 @@ private:
     Value first = index.add(block.row, index.mul(tile, graph::kTileSide));
     llvm::append_range(at, index.delinearize(index.add(first, row), problem.rowExtents));
     return at;
+  }
+  /// Where a row of a block begins.
+  Value locateLhs(const MatrixBlock &block, Value row) {
+    Value base = addBatch(index.constant(problem.lhsOffset), block.entry, problem.lhsBatchStrides);
+    return index.add(base, index.mul(index.add(block.row, row), problem.lhsRowStride));
   }
   Value addBatch(Value offset, Value entry, ArrayRef<int64_t> strides) {
     for (auto [position, stride] : llvm::zip_equal(index.delinearize(entry, problem.batchExtents), strides))
@@ -52,21 +64,20 @@ private:
 
 Value MatmulLoops::writeRows(const MatrixBlock &block) {
   int64_t each = plan.depthBlock * graph::getTileDepth(plan.shape.interleave), last = (plan.depthBlocks - 1) * each;
-  Value base = addBatch(index.constant(problem.lhsOffset), block.entry, problem.lhsBatchStrides);
-  base = index.add(base, index.mul(block.step, graph::getTileDepth(plan.shape.interleave)));
+  Value first = index.mul(block.step, graph::getTileDepth(plan.shape.interleave));
   SmallVector<Value> start;
   if (plan.parts() > 1)
     start.push_back(emitStickyStart(index));
   auto writeAll = [&](int64_t depth) {
     return index.loop(index.constant(0), block.rows, 1, start, [&](Value row, ValueRange sticky) {
-      Value from = index.add(base, index.mul(index.add(block.row, row), problem.lhsRowStride));
+      Value from = index.add(locateLhs(block, row), first);
       return emitRun(index, {lhs, from, depth, rows.buffer, locateRow(row), plan.lhsStep() / unit(), rows.part},
                      sticky);
     });
   };
   SmallVector<Value> sticky = index.select(
       index.equal(block.stepEnd, index.constant(plan.shape.groups)), ValueRange(start).getTypes(),
-      [&] { return writeAll(problem.shape.depth - last); }, [&] { return writeAll(each); });
+      [&] { return writeAll(problem.shape.depth - plan.shape.rest - last); }, [&] { return writeAll(each); });
   return sticky.empty() ? Value() : emitIsOdd(index, sticky.front());
 }
 

@@ -44,12 +44,23 @@ static Value joinParts(IndexBuilder &index, ArrayRef<Value> bits) {
   return arith::SelectOp::create(builder, index.loc, isOdd, first, sum);
 }
 
+Value MatrixLoops::loadColumns(Value at, Value isSecond) {
+  OpBuilder &builder = context.builder;
+  auto bits = VectorType::get({graph::kTileSide}, builder.getI32Type());
+  SmallVector<Value> parts;
+  for (int64_t part = 0; part < 3; ++part) {
+    Value pairs = emitLoad(index, rhs, index.add(at, part * plan.shape.width * kRowElements), 2 * graph::kTileSide);
+    pairs = vector::BitCastOp::create(builder, index.loc, bits, pairs);
+    parts.push_back(shiftHalf(index, pairs, isSecond, /*isLeft=*/false));
+  }
+  return joinParts(index, parts);
+}
+
 /// `start` plus the sums of a row, whose tile begins at `lhs`, and of 16 columns, whose tiles begin at `panel`.
 Value MatrixLoops::emitPlainSum(const MatrixBlock &block, Value lhs, Value panel, Value start) {
   OpBuilder &builder = context.builder;
   int64_t lanes = graph::kTileSide;
-  auto bits = VectorType::get({lanes}, builder.getI32Type());
-  auto loadFactor = [&](Value at) {
+  auto joinFactor = [&](Value at) {
     SmallVector<Value> parts;
     for (int64_t part = 0; part < 3; ++part) {
       Value half = emitLoad(index, rows.buffer, index.add(at, part * rows.part), 1);
@@ -57,21 +68,11 @@ Value MatrixLoops::emitPlainSum(const MatrixBlock &block, Value lhs, Value panel
     }
     return spread(builder, index.loc, joinParts(index, parts), lanes);
   };
-  // Two neighbours along the depth lie side by side.
-  auto loadColumns = [&](Value at, Value isSecond) {
-    SmallVector<Value> parts;
-    for (int64_t part = 0; part < 3; ++part) {
-      Value pairs = emitLoad(index, rhs, index.add(at, part * plan.shape.width * kRowElements), 2 * lanes);
-      pairs = vector::BitCastOp::create(builder, index.loc, bits, pairs);
-      parts.push_back(shiftHalf(index, pairs, isSecond, /*isLeft=*/false));
-    }
-    return joinParts(index, parts);
-  };
   auto addStep = [&](Value step, ValueRange outer) {
     Value from = index.add(lhs, locateStep(step)), group = index.add(panel, index.mul(step, plan.rhsStep() / unit()));
     return index.loop(index.constant(0), countElements(step), 1, outer, [&](Value k, ValueRange carried) {
       Value columns = index.add(group, index.mul(index.div(k, 2), 2 * lanes));
-      Value sum = emitMultiplyAdd(index, loadFactor(index.add(from, k)), loadColumns(columns, index.rem(k, 2)),
+      Value sum = emitMultiplyAdd(index, joinFactor(index.add(from, k)), loadColumns(columns, index.rem(k, 2)),
                                   carried.front());
       return SmallVector<Value>{sum};
     });

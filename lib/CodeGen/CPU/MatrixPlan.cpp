@@ -18,7 +18,7 @@ static constexpr int64_t kWantedUnits = 16;
 
 /// Whether all panels stay in the second-level cache, beside rows and results.
 static bool isNear(const MatrixPlan &plan, const DeviceTable &target) {
-  return plan.panels * plan.shape.groups * plan.rhsStep() <= target.l2Bytes / 2;
+  return plan.panels * plan.panelBytes() <= target.l2Bytes / 2;
 }
 
 /// Lines of a block of windows, which see each other's input: few blocks, and yet enough for threads, unless those

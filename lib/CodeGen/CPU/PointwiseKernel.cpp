@@ -26,6 +26,9 @@ using namespace hgc::cpu;
 /// inside the vector loop.
 static constexpr int64_t kTile = 32;
 
+/// Bytes of a line of the cache.
+static constexpr int64_t kLineBytes = 64;
+
 namespace {
 
 /// Loops of one pointwise kernel.
@@ -45,6 +48,9 @@ struct PointwisePlan {
   /// other are one piece; of others, several side by side fill lines of the cache.
   int64_t rows = 0, strip = 0;
   bool isPiece = false;
+  /// Elements along the last axis but one that all strips visit before the next ones, where strips share lines of the
+  /// cache.
+  int64_t stretch = 0;
   /// Whether a buffer is read and written: then no point is visited twice.
   bool isUpdate = false;
   /// Whether stores go past the caches.
@@ -56,6 +62,7 @@ struct PointwisePlan {
 private:
   int64_t chooseLines(exec::KernelOp kernel, const DeviceTable &target) const;
   bool chooseBlock(exec::KernelOp kernel, ArrayRef<Access> accesses, const DeviceTable &target);
+  int64_t chooseStretch(exec::KernelOp kernel, const DeviceTable &target) const;
 };
 
 struct PointwiseEmitter final : KernelEmitter {
@@ -162,17 +169,25 @@ bool PointwisePlan::chooseBlock(exec::KernelOp kernel, ArrayRef<Access> accesses
   int64_t side = isPiece ? last.extent : fitLanes(last.extent, most);
   if (along < leastLanes || (!isPiece && side < leastLanes))
     return false;
-  constexpr int64_t lineBytes = 64;
   lanes = along, rows = side;
-  strip = isPiece ? rows : std::max(rows, lineBytes / getNarrowestBytes(kernel));
+  strip = isPiece ? rows : std::max(rows, kLineBytes / getNarrowestBytes(kernel));
   SmallVector<int64_t> extents;
   for (const Axis &axis : ArrayRef<Axis>(axes).drop_back(2))
     extents.push_back(axis.extent);
+  stretch = isPiece ? across.extent : chooseStretch(kernel, target);
+  extents.push_back(llvm::divideCeil(across.extent, stretch));
   if (!isPiece)
     extents.push_back(llvm::divideCeil(last.extent, strip));
-  extents.push_back(across.extent);
+  extents.push_back(stretch);
   loops = UnitLoops::plan(extents, strip, lanes);
   return true;
+}
+
+/// Lines of results that are not whole lines of the cache are written by two strips each: both while they are near.
+int64_t PointwisePlan::chooseStretch(exec::KernelOp kernel, const DeviceTable &target) const {
+  int64_t extent = axes[axes.size() - 2].extent, lineBytes = axes.back().extent * getNarrowestBytes(kernel);
+  int64_t fits = target.l2Bytes / 8 / std::max<int64_t>(1, lineBytes) / lanes * lanes;
+  return lineBytes % kLineBytes ? std::clamp(fits, lanes, extent) : extent;
 }
 
 /// Lines that fill four registers together where one does not fill its vectors.
@@ -271,8 +286,10 @@ static void emitTurned(KernelContext &context, const PointwisePlan &plan) {
     int64_t extent = plan.axes.back().extent;
     SmallVector<Value> at(outer);
     Value first = plan.isPiece ? b.constant(0) : b.mul(at.pop_back_val(), plan.strip);
-    Value end = b.min(b.add(first, plan.strip), b.constant(extent));
-    emitLaneLoop(b, lower, upper, plan.axes[plan.axes.size() - 2].extent, plan.lanes, [&](Value across) {
+    Value end = b.min(b.add(first, plan.strip), b.constant(extent)), start = b.mul(at.pop_back_val(), plan.stretch);
+    int64_t all = plan.axes[plan.axes.size() - 2].extent;
+    Value limit = b.min(b.add(start, upper), b.constant(all));
+    emitLaneLoop(b, b.add(start, lower), limit, all, plan.lanes, [&](Value across) {
       emitLaneLoop(b, first, end, extent, plan.rows, [&](Value row) {
         SmallVector<Value> block(at);
         block.append({across, row});

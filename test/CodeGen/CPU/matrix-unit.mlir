@@ -6,8 +6,8 @@
 module attributes {hgc.target_cpu = "sapphirerapids"} {
 
 // Rows are split into three parts, and their last parts added up: that is no number where an element is not finite. Six
-// products of parts make one of f32. A tile whose first row is no number, or whose rows are not finite, is computed again.
-// CHECK: exec.kernel @split {{.*}}schedule = "matmul by tiles of the matrix unit, blocks 32x32x96, f32 in three parts"
+// products of parts make one of f32. Vectors multiply the last six of the depth. A tile whose first row is no number, or whose rows are not finite, is computed again.
+// CHECK: exec.kernel @split {{.*}}schedule = "matmul by tiles of the matrix unit, blocks 32x32x64, f32 in three parts"
 // CHECK-LABEL: func.func private @split_body
 // CHECK:         llvm.call_intrinsic "llvm.x86.ldtilecfg"
 // CHECK:         scf.for
@@ -21,6 +21,8 @@ module attributes {hgc.target_cpu = "sapphirerapids"} {
 // CHECK:           llvm.call_intrinsic "llvm.x86.tilestored64"
 // CHECK:           scf.if
 // CHECK:             arith.shrui
+// CHECK:           scf.for
+// CHECK-COUNT-12:    arith.mulf {{.*}} : vector<16xf32>
 // CHECK:         llvm.call_intrinsic "llvm.x86.tilerelease"
 exec.kernel @split inputs 2 {
 ^bb0(%x: memref<300x70xf32>, %w: memref<2x3x3072xbf16>, %y: memref<300x64xf32>):

@@ -17,8 +17,9 @@ namespace hgc::cpu {
 /// `batch` products of `rows` rows by panels that are made of tiles.
 struct MatrixShape {
   int64_t batch = 1, rows = 1, columns = 1;
-  /// Rows of a panel, each for 64 bytes of the depth.
-  int64_t groups = 1;
+  /// Rows of a panel, each for 64 bytes of the depth, and elements behind them that vectors multiply: a last row has
+  /// those.
+  int64_t groups = 1, rest = 0;
   int64_t interleave = 96, width = 32;
   /// Rows that blocks do not part, and rows of tiles that they take.
   int64_t line = 1, lineRows = 1;
@@ -49,6 +50,7 @@ struct MatrixPlan {
   int64_t lhsStep() const { return parts() * lhsPart(); }
   /// Bytes of all columns of a panel for one step of the depth.
   int64_t rhsStep() const { return parts() * shape.width * 64; }
+  int64_t panelBytes() const { return (shape.groups + (shape.rest > 0)) * rhsStep(); }
   int64_t lhsBytes() const { return shape.rowBytes ? 0 : (rowBlock + kRows - 1) / kRows * depthBlock * lhsStep(); }
   /// Pairs of tiles that a block has.
   int64_t tilePairs() const { return (rowBlock / shape.line * shape.lineRows + kRows - 1) / kRows; }
