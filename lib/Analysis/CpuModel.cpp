@@ -226,3 +226,11 @@ KernelTime hgc::estimateKernel(const DeviceTable &table, const KernelWork &plain
   return {getFixedPs(table, work.tensors) + toPicoseconds(seconds), toPicoseconds(std::min(memory, seconds)),
           kWriteWeight};
 }
+
+void hgc::ThreadTimes::add(const DeviceTable &table, Operation *op) {
+  KernelWork work = describeWork(op);
+  DeviceTable single = table;
+  single.cores = 1;
+  one += static_cast<double>(estimateKernel(single, work).totalPs) * 1e-12;
+  all += static_cast<double>(estimateKernel(table, work).totalPs) * 1e-12;
+}

@@ -106,10 +106,10 @@ private:
 
   void chooseForm(ArrayRef<ConvOp> ops, const DeviceTable &table, const Invariance &invariance) {
     auto price = [&] {
-      double sum = 0;
+      ThreadTimes times;
       for (ConvOp op : ops)
-        sum += static_cast<double>(estimateKernel(table, describeWork(op)).totalPs);
-      return sum;
+        times.add(table, op);
+      return times;
     };
     auto setAll = [&](std::optional<ConvForm> form) {
       for (ConvOp op : ops)
@@ -118,12 +118,13 @@ private:
     };
     std::optional<ConvForm> best;
     setAll(best);
-    double least = kLeastGain * price();
+    ThreadTimes plain = price();
+    double least = kLeastGain;
     for (ConvForm form : candidates) {
       setAll(form);
       bool isForced = form == ConvForm::Matrix && matrix == "always";
-      if (double time = price(); time < least || isForced)
-        best = form, least = time;
+      if (double share = price().relativeTo(plain); share < least || isForced)
+        best = form, least = share;
     }
     setAll(best);
   }

@@ -72,16 +72,16 @@ private:
   void choose(ArrayRef<MatmulOp> ops) {
     const DeviceTable &table = getCpuTable(getOperation());
     auto price = [&] {
-      double sum = 0;
+      ThreadTimes times;
       for (MatmulOp op : ops)
-        sum += static_cast<double>(estimateKernel(table, describeWork(op)).totalPs);
-      return sum;
+        times.add(table, op);
+      return times;
     };
     auto note = StringAttr::get(&getContext(), kMatrixForm);
-    double plain = price();
+    ThreadTimes plain = price();
     for (MatmulOp op : ops)
       op->setAttr(kConvFormAttr, note);
-    if (mode == "always" || price() < kLeastGain * plain)
+    if (mode == "always" || price().relativeTo(plain) < kLeastGain)
       return;
     for (MatmulOp op : ops)
       op->removeAttr(kConvFormAttr);

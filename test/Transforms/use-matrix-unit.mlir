@@ -27,6 +27,17 @@ module @products attributes {hgc.target_cpu = "sapphirerapids"} {
     return %0, %1, %2 : tensor<128x384xf32>, tensor<1x384xf32>, tensor<1x384xf32>
   }
 
+  // All cores would share tiles of one row, which one core multiplies in less time by vectors: that is what counts then.
+  hgc.parameter @u : tensor<784x128xf32> = #hgc.init<normal, seed = 4>
+  // CHECK-LABEL: func.func @row
+  func.func @row(%x: tensor<1x784xf32>) -> tensor<1x128xf32> attributes {hgc.entry} {
+    %u = hgc.read @u : tensor<784x128xf32>
+    // AUTO-NOT: hgc.form
+    // ALWAYS: hgc.form
+    %0 = hgc.matmul %x, %u : (tensor<1x784xf32>, tensor<784x128xf32>) -> tensor<1x128xf32>
+    return %0 : tensor<1x128xf32>
+  }
+
   // Operands of the call: one matrix for many rows is worth it, a few rows or a stack of matrices are not; nor can an
   // operand be turned, f64 be multiplied, or weights change.
   // CHECK-LABEL: func.func @call

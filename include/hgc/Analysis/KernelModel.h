@@ -87,6 +87,16 @@ int64_t getFixedPs(const GpuTable &table, int64_t tensors);
 KernelTime estimateKernel(const DeviceTable &table, const KernelWork &work);
 KernelTime estimateKernel(const GpuTable &table, const KernelWork &work);
 
+/// Modelled seconds of some ops, each as a kernel of its own, on one thread and on all cores of a CPU: who compiles
+/// does not know how many threads there will be.
+struct ThreadTimes {
+  double one = 0, all = 0;
+
+  void add(const DeviceTable &table, mlir::Operation *op);
+  /// Share of the time of others, on one thread or on all, whichever is larger.
+  double relativeTo(const ThreadTimes &others) const { return std::max(one / others.one, all / others.all); }
+};
+
 } // namespace hgc
 
 #endif // HGC_ANALYSIS_KERNELMODEL_H
