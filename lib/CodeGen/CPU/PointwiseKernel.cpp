@@ -26,6 +26,9 @@ using namespace hgc::cpu;
 /// inside the vector loop.
 static constexpr int64_t kTile = 32;
 
+/// Least lanes, or rows, of a block that is turned in registers.
+static constexpr int64_t kLeastSide = 4;
+
 /// Bytes of a line of the cache.
 static constexpr int64_t kLineBytes = 64;
 
@@ -153,7 +156,7 @@ PointwisePlan::PointwisePlan(exec::KernelOp kernel, const DeviceTable &target) {
 /// Chooses loops over blocks that are turned in registers, where all inputs are read along the axis before the last.
 bool PointwisePlan::chooseBlock(exec::KernelOp kernel, ArrayRef<Access> accesses, const DeviceTable &target) {
   // Most streams that become one piece, and most lanes of other blocks.
-  constexpr int64_t mostStreams = 8, mostLanes = 16, leastLanes = 4;
+  constexpr int64_t mostStreams = 8, mostLanes = 16;
   const Axis &across = axes[axes.size() - 2], &last = axes.back();
   ArrayRef<Access> inputs = accesses.drop_front();
   // A few lines side by side are read by vectors as they are, and lanes taken out of them.
@@ -167,7 +170,7 @@ bool PointwisePlan::chooseBlock(exec::KernelOp kernel, ArrayRef<Access> accesses
     along = std::min(along, mostLanes);
   int64_t most = std::min(along, fitLanes(target.vectorRegisters, target.vectorRegisters / 2));
   int64_t side = isPiece ? last.extent : fitLanes(last.extent, most);
-  if (along < leastLanes || (!isPiece && side < leastLanes))
+  if (along < kLeastSide || (!isPiece && side < kLeastSide))
     return false;
   lanes = along, rows = side;
   strip = isPiece ? rows : std::max(rows, kLineBytes / getNarrowestBytes(kernel));
@@ -243,15 +246,16 @@ static void emitLines(KernelContext &context, const PointwisePlan &plan) {
   });
 }
 
-/// One block that is turned: `at` has the first index of every axis.
-static void emitBlock(KernelContext &context, const PointwisePlan &plan, ArrayRef<Value> at) {
+/// One block that is turned, `lanes` by `rows` elements: `at` has the first index of every axis.
+static void emitBlock(KernelContext &context, const PointwisePlan &plan, ArrayRef<Value> at, int64_t lanes,
+                      int64_t rows) {
   OpBuilder &builder = context.builder;
   Location loc = context.loc;
   IndexBuilder b(builder, loc);
   SmallVector<exec::StoreOp, 4> stores = context.kernel.getStores();
   SmallVector<SmallVector<Value>> streams(stores.size());
-  ElementEmitter emitter(context, plan.lanes);
-  for (int64_t row = 0; row < plan.rows; ++row) {
+  ElementEmitter emitter(context, lanes);
+  for (int64_t row = 0; row < rows; ++row) {
     SmallVector<LaneIndex> positions(at.begin(), at.end());
     positions.end()[-2].step = 1;
     positions.back().base = b.add(at.back(), row);
@@ -267,19 +271,32 @@ static void emitBlock(KernelContext &context, const PointwisePlan &plan, ArrayRe
     positions.end()[-2].base = b.add(at[at.size() - 2], line);
     return emitter.flatten(makeIndex(b, plan.rank, plan.axes, positions), shape).base;
   };
-  int64_t piece = plan.isPiece ? plan.lanes : plan.rows;
+  int64_t piece = plan.isPiece ? lanes : std::min(lanes, rows);
   for (auto [store, stream] : llvm::zip_equal(stores, streams)) {
     Value buffer = context.buffers.lookup(store.getBuffer());
     for (auto [number, vector] : llvm::enumerate(interleaveLanes(builder, loc, stream)))
-      for (int64_t begin = 0; begin < plan.lanes; begin += piece) {
-        int64_t place = static_cast<int64_t>(number) * plan.lanes + begin;
-        Value offset = plan.isPiece ? b.add(offsetOf(0), place) : offsetOf(place / plan.rows);
+      for (int64_t begin = 0; begin < lanes; begin += piece) {
+        int64_t place = static_cast<int64_t>(number) * lanes + begin;
+        Value offset = plan.isPiece ? b.add(offsetOf(0), place) : b.add(offsetOf(place / rows), place % rows);
         vector::StoreOp::create(builder, loc, slice(builder, loc, vector, begin, piece), buffer, offset);
       }
   }
 }
 
-/// Blocks that are turned; the last ones of both axes move back to end with them.
+/// `body(i, count)` for blocks of `most` elements in [lower, upper). The last one moves back to end with the axis, and
+/// has no more than half as many elements where these are enough.
+static void emitBlockLoop(IndexBuilder &b, Value lower, Value upper, int64_t extent, int64_t most,
+                          function_ref<void(Value, int64_t)> body) {
+  auto rest = static_cast<int64_t>(llvm::bit_ceil(static_cast<uint64_t>(extent % most)));
+  rest = std::max(rest, kLeastSide);
+  if (extent % most == 0 || 2 * rest > most)
+    return emitLaneLoop(b, lower, upper, extent, most, [&](Value i) { body(i, most); });
+  Value whole = b.add(lower, b.mul(b.div(b.sub(upper, lower), most), most));
+  b.loop(lower, whole, most, [&](Value i) { body(i, most); });
+  b.ifThen(b.lessThan(whole, upper), [&] { body(b.constant(extent - rest), rest); });
+}
+
+/// Blocks that are turned.
 static void emitTurned(KernelContext &context, const PointwisePlan &plan) {
   IndexBuilder b(context.builder, context.loc);
   plan.loops.emit(b, context.begin, context.end, [&](ArrayRef<Value> outer, Value lower, Value upper) {
@@ -289,13 +306,16 @@ static void emitTurned(KernelContext &context, const PointwisePlan &plan) {
     Value end = b.min(b.add(first, plan.strip), b.constant(extent)), start = b.mul(at.pop_back_val(), plan.stretch);
     int64_t all = plan.axes[plan.axes.size() - 2].extent;
     Value limit = b.min(b.add(start, upper), b.constant(all));
-    emitLaneLoop(b, b.add(start, lower), limit, all, plan.lanes, [&](Value across) {
-      emitLaneLoop(b, first, end, extent, plan.rows, [&](Value row) {
+    auto emitRows = [&](Value across, int64_t lanes) {
+      emitBlockLoop(b, first, end, extent, plan.rows, [&](Value row, int64_t rows) {
         SmallVector<Value> block(at);
         block.append({across, row});
-        emitBlock(context, plan, block);
+        emitBlock(context, plan, block, lanes, rows);
       });
-    });
+    };
+    if (plan.isPiece)
+      return emitLaneLoop(b, b.add(start, lower), limit, all, plan.lanes, [&](Value i) { emitRows(i, plan.lanes); });
+    emitBlockLoop(b, b.add(start, lower), limit, all, plan.lanes, emitRows);
   });
 }
 
