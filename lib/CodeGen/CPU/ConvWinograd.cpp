@@ -54,8 +54,11 @@ private:
   void forPanel(Value panel, llvm::function_ref<void(ArrayRef<ColumnPiece>, int64_t)> body);
   void emitPanels(const SquareBlock &block, Value first, Value end);
   void emitProducts(const SquareBlock &block, const Slab &slab, ArrayRef<ColumnPiece> pieces);
+  void emitDots(const SquareBlock &block, const Slab &slab);
   void emitTileAt(const SquareBlock &block, const Slab &slab, Value tile, int64_t rows, ArrayRef<ColumnPiece> pieces);
   Value slabOffset(const SquareBlock &block, Value panel, Value point);
+  Value choose(Value condition, Value yes, Value no);
+  Value nextSlab(const SquareBlock &block, const Slab &slab);
   void addPrefetch(const SquareBlock &block, const Slab &slab, Value tile, GemmTile &product);
   void transformOutput(Value from, ArrayRef<ColumnPiece> pieces);
   void fetchSquare(const SquareBlock &block, Value tile, Value panel, int64_t columns);
@@ -68,7 +71,7 @@ private:
   WinogradPlan plan;
   graph::ConvShape shape;
   Type element;
-  Value input, filter, data, sums;
+  Value input, filter, data, sums, turned;
 };
 
 } // namespace
@@ -80,6 +83,9 @@ void WinogradConv::emit() {
   filter = getRootBuffer(context, op.getFilter());
   data = emitScratch(index, context.scratch, 0, plan.points() * plan.dataPlane, element);
   sums = emitScratch(index, context.scratch, plan.sumScratch, plan.points() * plan.sumPlane, element);
+  if (plan.hasDots)
+    turned =
+        emitScratch(index, context.scratch, plan.turnedScratch, WinogradPlan::kDotColumns * plan.dataStride, element);
   int64_t panels = plan.groupPanels;
   Value end = index.div(index.add(context.end, panels - 1), panels);
   index.loop(index.div(context.begin, panels), end, 1, [&](Value number) {
@@ -207,7 +213,8 @@ void WinogradConv::forPanel(Value panel, llvm::function_ref<void(ArrayRef<Column
   int64_t tail = plan.groupOutputs() % plan.width;
   if (tail == 0)
     return body(pieces, plan.width);
-  SmallVector<ColumnPiece> rest = coverColumns(tail, plan.lanes);
+  SmallVector<ColumnPiece> rest =
+      plan.hasDots ? splitColumns(WinogradPlan::kDotColumns, plan.lanes) : coverColumns(tail, plan.lanes);
   if (plan.groupPanels == 1)
     return body(rest, tail);
   index.ifThen(
@@ -219,8 +226,9 @@ void WinogradConv::forPanel(Value panel, llvm::function_ref<void(ArrayRef<Column
 void WinogradConv::emitPanels(const SquareBlock &block, Value first, Value end) {
   index.loop(plan.points(), [&](Value point) {
     index.loop(first, end, 1, [&](Value panel) {
-      forPanel(panel, [&](ArrayRef<ColumnPiece> pieces, int64_t) {
-        emitProducts(block, {first, end, panel, point}, pieces);
+      forPanel(panel, [&](ArrayRef<ColumnPiece> pieces, int64_t columns) {
+        Slab slab{first, end, panel, point};
+        plan.hasDots &&columns < plan.width ? emitDots(block, slab) : emitProducts(block, slab, pieces);
       });
     });
   });
@@ -254,6 +262,16 @@ void WinogradConv::emitProducts(const SquareBlock &block, const Slab &slab, Arra
     index.ifThen(index.lessThan(tile, block.tileCount), [&] { emitTileAt(block, slab, tile, rest, pieces); });
 }
 
+void WinogradConv::emitDots(const SquareBlock &block, const Slab &slab) {
+  WinogradDots dots;
+  dots.data = data, dots.dataAt = index.mul(slab.point, plan.dataPlane), dots.squares = block.tileCount;
+  dots.filter = filter, dots.filterAt = slabOffset(block, slab.panel, slab.point);
+  dots.next = plan.fetchesAhead ? nextSlab(block, slab) : Value();
+  dots.turned = turned;
+  dots.sums = sums, dots.sumsAt = sumOffset(slab.point, slab.first, slab.panel, index.constant(0));
+  emitWinogradDots(index, plan, dots);
+}
+
 Value WinogradConv::sumOffset(Value point, Value first, Value panel, Value tile) {
   Value row = index.add(index.mul(index.sub(panel, first), plan.tileBlock), tile);
   return index.add(index.mul(point, plan.sumPlane), index.mul(row, plan.width));
@@ -265,17 +283,23 @@ Value WinogradConv::slabOffset(const SquareBlock &block, Value panel, Value poin
   return index.mul(index.add(index.mul(number, plan.points()), point), plan.groupInputs() * plan.width);
 }
 
-/// The first tiles share the lines of the next product's slab; the others touch one
-/// line again and again, which costs nothing.
-void WinogradConv::addPrefetch(const SquareBlock &block, const Slab &slab, Value tile, GemmTile &product) {
-  auto choose = [&](Value condition, Value yes, Value no) -> Value {
-    return arith::SelectOp::create(index.builder, index.loc, condition, yes, no);
-  };
-  int64_t line = 16, shares = std::max<int64_t>(1, plan.width / line);
+/// The slab of the next product.
+Value WinogradConv::nextSlab(const SquareBlock &block, const Slab &slab) {
   Value last = index.equal(index.add(slab.panel, 1), slab.end);
   Value nextPoint = index.min(index.add(slab.point, 1), index.constant(plan.points() - 1));
   Value nextPanel = choose(last, slab.first, index.add(slab.panel, 1));
-  Value next = slabOffset(block, nextPanel, choose(last, nextPoint, slab.point));
+  return slabOffset(block, nextPanel, choose(last, nextPoint, slab.point));
+}
+
+Value WinogradConv::choose(Value condition, Value yes, Value no) {
+  return arith::SelectOp::create(index.builder, index.loc, condition, yes, no);
+}
+
+/// The first tiles share the lines of the next product's slab; the others touch one
+/// line again and again, which costs nothing.
+void WinogradConv::addPrefetch(const SquareBlock &block, const Slab &slab, Value tile, GemmTile &product) {
+  int64_t line = 16, shares = std::max<int64_t>(1, plan.width / line);
+  Value next = nextSlab(block, slab);
   Value number = index.div(tile, plan.rowTile);
   Value fetches = index.lessThan(number, index.constant(shares));
   product.prefetch = choose(fetches, index.add(next, index.mul(number, plan.groupInputs() * line)), next);

@@ -72,6 +72,21 @@ Value hgc::cpu::emitLoad(IndexBuilder &index, Value buffer, Value offset, int64_
   return vector::LoadOp::create(index.builder, index.loc, VectorType::get({lanes}, element), buffer, offset);
 }
 
+Value hgc::cpu::emitLoadPart(IndexBuilder &index, Value buffer, Value offset, int64_t lanes, int64_t valid) {
+  OpBuilder &builder = index.builder;
+  auto type = VectorType::get({lanes}, cast<MemRefType>(buffer.getType()).getElementType());
+  if (valid >= lanes)
+    return emitLoad(index, buffer, offset, lanes);
+  Value zero = emitZero(index, type);
+  if (valid <= 0)
+    return zero;
+  SmallVector<bool> bits(lanes, false);
+  std::fill_n(bits.begin(), valid, true);
+  auto maskType = VectorType::get({lanes}, builder.getI1Type());
+  Value mask = arith::ConstantOp::create(builder, index.loc, DenseElementsAttr::get(maskType, ArrayRef<bool>(bits)));
+  return vector::MaskedLoadOp::create(builder, index.loc, type, buffer, offset, mask, zero);
+}
+
 void hgc::cpu::emitStore(IndexBuilder &index, Value value, Value buffer, Value offset) {
   if (isa<VectorType>(value.getType()))
     vector::StoreOp::create(index.builder, index.loc, value, buffer, offset);

@@ -29,9 +29,9 @@ static void packTile(IndexBuilder &index, const TilePanel &panel, Value depth, i
   auto type = VectorType::get({2 * kSide}, cast<MemRefType>(panel.target.getType()).getElementType());
   auto packPair = [&](Value pair, int64_t rows) {
     Value from = index.add(panel.from, index.mul(index.add(depth, index.mul(pair, 2)), panel.rowStride));
-    ThreeParts first(index, loadPart(index, panel.source, from, kSide, rows > 0 ? columns : 0));
-    ThreeParts second(index,
-                      loadPart(index, panel.source, index.add(from, panel.rowStride), kSide, rows > 1 ? columns : 0));
+    ThreeParts first(index, emitLoadPart(index, panel.source, from, kSide, rows > 0 ? columns : 0));
+    ThreeParts second(
+        index, emitLoadPart(index, panel.source, index.add(from, panel.rowStride), kSide, rows > 1 ? columns : 0));
     Value at = index.add(to, index.mul(pair, 2 * kSide));
     for (auto [part, halves] : llvm::enumerate(llvm::zip_equal(first.all(), second.all()))) {
       Value pairs = joinPairs(index, std::get<0>(halves), std::get<1>(halves));

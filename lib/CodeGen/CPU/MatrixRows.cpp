@@ -22,21 +22,6 @@ static constexpr int64_t kStep = 32, kHalf = 16;
 
 static int64_t getBytes(Value buffer) { return cast<MemRefType>(buffer.getType()).getElementTypeBitWidth() / 8; }
 
-Value cpu::loadPart(IndexBuilder &index, Value buffer, Value offset, int64_t lanes, int64_t valid) {
-  OpBuilder &builder = index.builder;
-  auto type = VectorType::get({lanes}, cast<MemRefType>(buffer.getType()).getElementType());
-  if (valid >= lanes)
-    return emitLoad(index, buffer, offset, lanes);
-  Value zero = emitZero(index, type);
-  if (valid <= 0)
-    return zero;
-  SmallVector<bool> bits(lanes, false);
-  std::fill_n(bits.begin(), valid, true);
-  auto maskType = VectorType::get({lanes}, builder.getI1Type());
-  Value mask = arith::ConstantOp::create(builder, index.loc, DenseElementsAttr::get(maskType, ArrayRef<bool>(bits)));
-  return vector::MaskedLoadOp::create(builder, index.loc, type, buffer, offset, mask, zero);
-}
-
 /// Calls `body(i, valid)` for each step of a run: with the number of elements that are left in the last one.
 static SmallVector<Value> forEachStep(IndexBuilder &index, int64_t count, int64_t step, ValueRange init,
                                       llvm::function_ref<SmallVector<Value>(Value, int64_t, ValueRange)> body) {
@@ -89,8 +74,8 @@ Value cpu::emitSplitRun(IndexBuilder &index, const MatrixRun &run, Value sticky)
   OpBuilder &builder = index.builder;
   auto body = [&](Value step, int64_t valid, ValueRange carried) -> SmallVector<Value> {
     Value from = index.add(run.offset, index.mul(step, kStep)), to = index.add(run.at, index.mul(step, run.step));
-    ThreeParts a(index, loadPart(index, run.source, from, kHalf, valid));
-    ThreeParts b(index, loadPart(index, run.source, index.add(from, kHalf), kHalf, valid - kHalf));
+    ThreeParts a(index, emitLoadPart(index, run.source, from, kHalf, valid));
+    ThreeParts b(index, emitLoadPart(index, run.source, index.add(from, kHalf), kHalf, valid - kHalf));
     emitStore(index, joinUpper(index, a.high, b.high), run.target, to);
     emitStore(index, joinUpper(index, a.middle, b.middle), run.target, index.add(to, run.part));
     emitStore(index, joinUpper(index, a.low, b.low), run.target, index.add(to, 2 * run.part));
@@ -104,7 +89,7 @@ void cpu::emitCopyRun(IndexBuilder &index, const MatrixRun &run) {
   int64_t lanes = kStepBytes / getBytes(run.source);
   auto type = VectorType::get({lanes}, cast<MemRefType>(run.target.getType()).getElementType());
   auto body = [&](Value step, int64_t valid, ValueRange) -> SmallVector<Value> {
-    Value vector = loadPart(index, run.source, index.add(run.offset, index.mul(step, lanes)), lanes, valid);
+    Value vector = emitLoadPart(index, run.source, index.add(run.offset, index.mul(step, lanes)), lanes, valid);
     if (vector.getType() != type)
       vector = vector::BitCastOp::create(index.builder, index.loc, type, vector);
     emitStore(index, vector, run.target, index.add(run.at, index.mul(step, run.step)));

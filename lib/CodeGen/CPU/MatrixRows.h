@@ -23,9 +23,6 @@ struct ThreeParts {
 mlir::Value toBits(IndexBuilder &index, mlir::Value vector);
 mlir::Value constantBits(IndexBuilder &index, uint32_t number);
 
-/// `lanes` elements, of which only the first `valid` are read; the others are zero.
-mlir::Value loadPart(IndexBuilder &index, mlir::Value buffer, mlir::Value offset, int64_t lanes, int64_t valid);
-
 } // namespace hgc::cpu
 
 #endif // HGC_LIB_CODEGEN_CPU_MATRIXROWS_H

@@ -69,6 +69,12 @@ WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
   sumPlane = padPlane(panelBlock * tileBlock * width);
   sumScratch = points() * dataPlane * bytes;
   scratchBytes = sumScratch + points() * sumPlane * bytes;
+  int64_t tail = groupOutputs() % width;
+  // Short vectors lose less with a few columns, and folding them takes as long.
+  hasDots = tail > 0 && tail <= kDotColumns && lanes >= 4 * kDotColumns && groupInputs() >= 4 * lanes;
+  turnedScratch = scratchBytes;
+  if (hasDots)
+    scratchBytes += kDotColumns * dataStride * bytes;
   // The filter comes from beyond the second-level cache unless it is small.
   int64_t filterBytes = points() * groupInputs() * groupPanels * width * bytes;
   fetchesAhead = chains == 1 && filterBytes > target.l2Bytes / 2;

@@ -127,6 +127,8 @@ mlir::Value emitMultiplyAdd(IndexBuilder &index, mlir::Value a, mlir::Value b, m
 
 /// `lanes` elements of a flat buffer (a scalar for one), and its reverse.
 mlir::Value emitLoad(IndexBuilder &index, mlir::Value buffer, mlir::Value offset, int64_t lanes);
+/// `lanes` elements, of which only the first `valid` are read; the others are zero.
+mlir::Value emitLoadPart(IndexBuilder &index, mlir::Value buffer, mlir::Value offset, int64_t lanes, int64_t valid);
 void emitStore(IndexBuilder &index, mlir::Value value, mlir::Value buffer, mlir::Value offset);
 
 /// Zero of a scalar or vector type.

@@ -35,6 +35,11 @@ struct WinogradPlan {
   /// Elements between two points of a square, in the transformed data and in the
   /// products, and where these start in scratch.
   int64_t dataPlane, sumPlane, sumScratch, scratchBytes;
+  /// Whether the last panel of a group has so few columns that its products are dot products, and where its columns lie
+  /// one after the other in scratch then, as far apart as squares are.
+  bool hasDots;
+  int64_t turnedScratch;
+  static constexpr int64_t kDotColumns = 4;
   /// Whether products fetch the filter of the next ones.
   bool fetchesAhead;
 
@@ -44,6 +49,17 @@ struct WinogradPlan {
   int64_t units() const { return shape.groups * tileBlocks * groupPanels; }
   std::string describe() const;
 };
+
+/// The products of the last panel's columns, as dot products, with the data of some squares: where both begin, which
+/// part of the filter is fetched ahead (null for none), working memory for the columns, and where the sums go.
+struct WinogradDots {
+  mlir::Value data, dataAt, squares;
+  mlir::Value filter, filterAt, next;
+  mlir::Value turned;
+  mlir::Value sums, sumsAt;
+};
+
+void emitWinogradDots(IndexBuilder &index, const WinogradPlan &plan, const WinogradDots &dots);
 
 void emitWinogradConv(KernelContext &context, graph::ConvOp op);
 
