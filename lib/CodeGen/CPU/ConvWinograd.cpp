@@ -31,11 +31,6 @@ struct Slab {
   Value first, end, panel, point;
 };
 
-/// A square: its image and its first pixel in the result.
-struct Square {
-  Value image, row, pixel;
-};
-
 class WinogradConv {
 public:
   WinogradConv(KernelContext &context, graph::ConvOp op)
@@ -45,12 +40,8 @@ public:
   void emit();
 
 private:
-  Square locate(const SquareBlock &block, Value tile);
+  WinogradSquare locate(const SquareBlock &block, Value tile);
   void transformInput(const SquareBlock &block);
-  void transformSquare(const SquareBlock &block, Value tile);
-  void transformChannels(Value to, const std::vector<Value> &offsets, ArrayRef<Value> masks);
-  void transformVector(Value to, const std::vector<Value> &offsets, ArrayRef<Value> masks, Value channel,
-                       int64_t lanes);
   void forPanel(Value panel, llvm::function_ref<void(ArrayRef<ColumnPiece>, int64_t)> body);
   void emitPanels(const SquareBlock &block, Value first, Value end);
   void emitProducts(const SquareBlock &block, const Slab &slab, ArrayRef<ColumnPiece> pieces);
@@ -108,99 +99,17 @@ void WinogradConv::emit() {
   });
 }
 
-Square WinogradConv::locate(const SquareBlock &block, Value tile) {
+WinogradSquare WinogradConv::locate(const SquareBlock &block, Value tile) {
   SmallVector<Value> at =
       index.delinearize(index.add(block.firstTile, tile), {shape.batch, plan.tileRows, plan.tileColumns});
   return {at[0], index.mul(at[1], plan.form.tile), index.mul(at[2], plan.form.tile)};
 }
 
-//===----------------------------------------------------------------------===//
-// Data
-//===----------------------------------------------------------------------===//
-
 void WinogradConv::transformInput(const SquareBlock &block) {
-  index.loop(index.constant(0), block.tileCount, 1, [&](Value tile) { transformSquare(block, tile); });
-}
-
-/// Pixels that lie in the padding are zero; those of a square at the border are told
-/// apart one by one.
-void WinogradConv::transformSquare(const SquareBlock &block, Value tile) {
-  Square square = locate(block, tile);
-  int64_t extent = plan.form.extent(), channels = shape.inChannels;
-  const graph::WindowDim &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
-  // Positions plus padding, which are not negative: [low, high) lies in the input.
-  auto isInside = [&](Value position, const graph::WindowDim &dim, int64_t count) {
-    Value high = index.lessThan(position, index.constant(dim.padLow + dim.input - count + 1));
-    return dim.padLow == 0 ? high : index.both(index.lessThan(index.constant(dim.padLow - 1), position), high);
-  };
-  auto clamp = [&](Value position, const graph::WindowDim &dim) {
-    Value low = index.max(position, index.constant(dim.padLow));
-    return index.add(index.min(low, index.constant(dim.padLow + dim.input - 1)), -dim.padLow);
-  };
-  Value image = index.mul(square.image, rowDim.input);
-  Value group = index.mul(block.group, plan.groupInputs());
-  auto offsetOf = [&](Value row, Value pixel) {
-    return index.add(index.mul(index.add(index.mul(index.add(image, row), pixelDim.input), pixel), channels), group);
-  };
-  Value to = index.mul(tile, plan.dataStride);
-  auto inner = [&] {
-    std::vector<Value> offsets;
-    Value start = offsetOf(index.add(square.row, -rowDim.padLow), index.add(square.pixel, -pixelDim.padLow));
-    for (int64_t i = 0; i < extent; ++i)
-      for (int64_t j = 0; j < extent; ++j)
-        offsets.push_back(index.add(start, (i * pixelDim.input + j) * channels));
-    transformChannels(to, offsets, {});
-  };
-  auto border = [&] {
-    std::vector<Value> offsets;
-    SmallVector<Value> masks;
-    for (int64_t i = 0; i < extent; ++i)
-      for (int64_t j = 0; j < extent; ++j) {
-        Value row = index.add(square.row, i), pixel = index.add(square.pixel, j);
-        offsets.push_back(offsetOf(clamp(row, rowDim), clamp(pixel, pixelDim)));
-        masks.push_back(index.both(isInside(row, rowDim, 1), isInside(pixel, pixelDim, 1)));
-      }
-    transformChannels(to, offsets, masks);
-  };
-  if (rowDim.input < extent || pixelDim.input < extent)
-    return border();
-  index.ifThen(index.both(isInside(square.row, rowDim, extent), isInside(square.pixel, pixelDim, extent)), inner,
-               border);
-}
-
-void WinogradConv::transformChannels(Value to, const std::vector<Value> &offsets, ArrayRef<Value> masks) {
-  int64_t channels = plan.groupInputs(), main = channels / plan.lanes * plan.lanes;
-  index.loop(index.constant(0), index.constant(main), plan.lanes,
-             [&](Value channel) { transformVector(to, offsets, masks, channel, plan.lanes); });
-  for (const ColumnPiece &piece : splitColumns(channels - main, plan.lanes))
-    transformVector(to, offsets, masks, index.constant(main + piece.offset), piece.lanes);
-}
-
-void WinogradConv::transformVector(Value to, const std::vector<Value> &offsets, ArrayRef<Value> masks, Value channel,
-                                   int64_t lanes) {
-  int64_t extent = plan.form.extent();
-  Value zero = emitZero(index, getLaneType(element, lanes));
-  // Columns, then rows.
-  std::vector<SmallVector<Value>> columns;
-  for (int64_t j = 0; j < extent; ++j) {
-    SmallVector<Value> pixels;
-    for (int64_t i = 0; i < extent; ++i) {
-      Value pixel = emitLoad(index, input, index.add(offsets[i * extent + j], channel), lanes);
-      if (!masks.empty())
-        pixel = arith::SelectOp::create(index.builder, index.loc, masks[i * extent + j], pixel, zero);
-      pixels.push_back(pixel);
-    }
-    columns.push_back(transformData(index, plan.form.tile, pixels));
-  }
-  Value start = index.add(to, channel);
-  for (int64_t i = 0; i < extent; ++i) {
-    SmallVector<Value> row;
-    for (int64_t j = 0; j < extent; ++j)
-      row.push_back(columns[j][i]);
-    row = transformData(index, plan.form.tile, row);
-    for (int64_t j = 0; j < extent; ++j)
-      emitStore(index, row[j], data, index.add(start, (i * extent + j) * plan.dataPlane));
-  }
+  index.loop(index.constant(0), block.tileCount, 1, [&](Value tile) {
+    emitWinogradData(index, plan, {input, index.mul(block.group, plan.groupInputs())}, locate(block, tile),
+                     {data, index.mul(tile, plan.dataStride)});
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -361,7 +270,7 @@ void WinogradConv::transformOutput(Value from, ArrayRef<ColumnPiece> pieces) {
 
 /// Lines that storing a square needs arrive while it is transformed; its last pixels stand for those past the result.
 void WinogradConv::fetchSquare(const SquareBlock &block, Value tile, Value panel, int64_t columns) {
-  Square square = locate(block, tile);
+  WinogradSquare square = locate(block, tile);
   Value column = index.add(index.mul(block.group, plan.groupOutputs()), index.mul(panel, plan.width));
   auto clamp = [&](Value first, int64_t i, const graph::WindowDim &dim) {
     return index.min(index.add(first, i), index.constant(dim.output - 1));
@@ -375,7 +284,7 @@ void WinogradConv::fetchSquare(const SquareBlock &block, Value tile, Value panel
 }
 
 void WinogradConv::storeSquare(const SquareBlock &block, Value from, Value tile, Value panel, int64_t columns) {
-  Square square = locate(block, tile);
+  WinogradSquare square = locate(block, tile);
   Value side = index.constant(plan.form.tile);
   Value column = index.add(index.mul(block.group, plan.groupOutputs()), index.mul(panel, plan.width));
   SmallVector<ColumnPiece> pieces = splitColumns(columns, plan.lanes);

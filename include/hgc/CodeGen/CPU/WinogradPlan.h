@@ -50,6 +50,21 @@ struct WinogradPlan {
   std::string describe() const;
 };
 
+/// A square: its image and its first pixel in the result.
+struct WinogradSquare {
+  mlir::Value image, row, pixel;
+};
+
+/// An element of a flat buffer.
+struct BufferPlace {
+  mlir::Value buffer, at;
+};
+
+/// Transforms what a square of results sees of the images at `from`, plus the first channel of a group, to the planes
+/// that begin at `to`.
+void emitWinogradData(IndexBuilder &index, const WinogradPlan &plan, const BufferPlace &from,
+                      const WinogradSquare &square, const BufferPlace &to);
+
 /// The products of the last panel's columns, as dot products, with the data of some squares: where both begin, which
 /// part of the filter is fetched ahead (null for none), working memory for the columns, and where the sums go.
 struct WinogradDots {
