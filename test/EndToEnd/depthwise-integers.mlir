@@ -233,4 +233,46 @@ module @depthwise_integers {
     %12 = hgc.cast %11 to i8 : (tensor<1x6x6x16xf32>) -> tensor<1x6x6x16xi8>
     return %12 : tensor<1x6x6x16xi8>
   }
+
+  // One after the other.
+  func.func @chain(%q: tensor<1x17x19x32xui8>) -> tensor<1x9x10x32xui8> attributes {hgc.entry} {
+    %zx = hgc.constant dense<117> : tensor<i32>
+    %zf = hgc.constant dense<117.0> : tensor<f32>
+    %lo = hgc.constant dense<0.0> : tensor<f32>
+    %hi = hgc.constant dense<255.0> : tensor<f32>
+    %sx = hgc.constant dense<0.03125> : tensor<f32>
+    %sw = hgc.constant dense<0.0078125> : tensor<f32>
+    %s = hgc.constant dense<300.0> : tensor<f32>
+    %r = hgc.read @f_u8 : tensor<3x3x1x32xf32>
+    %m = hgc.mul %r, %s : (tensor<3x3x1x32xf32>, tensor<f32>) -> tensor<3x3x1x32xf32>
+    %v = hgc.cast %m to i8 : (tensor<3x3x1x32xf32>) -> tensor<3x3x1x32xi8>
+    %3 = hgc.cast %v to i32 : (tensor<3x3x1x32xi8>) -> tensor<3x3x1x32xi32>
+    %4 = hgc.cast %3 to f32 : (tensor<3x3x1x32xi32>) -> tensor<3x3x1x32xf32>
+    %w = hgc.mul %4, %sw : (tensor<3x3x1x32xf32>, tensor<f32>) -> tensor<3x3x1x32xf32>
+    %a0 = hgc.cast %q to i32 : (tensor<1x17x19x32xui8>) -> tensor<1x17x19x32xi32>
+    %b0 = hgc.sub %a0, %zx : (tensor<1x17x19x32xi32>, tensor<i32>) -> tensor<1x17x19x32xi32>
+    %c0 = hgc.cast %b0 to f32 : (tensor<1x17x19x32xi32>) -> tensor<1x17x19x32xf32>
+    %x0 = hgc.mul %c0, %sx : (tensor<1x17x19x32xf32>, tensor<f32>) -> tensor<1x17x19x32xf32>
+    %y0 = hgc.conv %x0, %w strides = [1, 1] pads = [1, 1, 1, 1] groups = 32 channels_last hwio
+        : (tensor<1x17x19x32xf32>, tensor<3x3x1x32xf32>) -> tensor<1x17x19x32xf32>
+    %d0 = hgc.div %y0, %sx : (tensor<1x17x19x32xf32>, tensor<f32>) -> tensor<1x17x19x32xf32>
+    %r0 = hgc.round %d0 : tensor<1x17x19x32xf32>
+    %s0 = hgc.add %r0, %zf : (tensor<1x17x19x32xf32>, tensor<f32>) -> tensor<1x17x19x32xf32>
+    %l0 = hgc.max %s0, %lo : (tensor<1x17x19x32xf32>, tensor<f32>) -> tensor<1x17x19x32xf32>
+    %h0 = hgc.min %l0, %hi : (tensor<1x17x19x32xf32>, tensor<f32>) -> tensor<1x17x19x32xf32>
+    %q0 = hgc.cast %h0 to ui8 : (tensor<1x17x19x32xf32>) -> tensor<1x17x19x32xui8>
+    %a1 = hgc.cast %q0 to i32 : (tensor<1x17x19x32xui8>) -> tensor<1x17x19x32xi32>
+    %b1 = hgc.sub %a1, %zx : (tensor<1x17x19x32xi32>, tensor<i32>) -> tensor<1x17x19x32xi32>
+    %c1 = hgc.cast %b1 to f32 : (tensor<1x17x19x32xi32>) -> tensor<1x17x19x32xf32>
+    %x1 = hgc.mul %c1, %sx : (tensor<1x17x19x32xf32>, tensor<f32>) -> tensor<1x17x19x32xf32>
+    %y1 = hgc.conv %x1, %w strides = [2, 2] pads = [1, 1, 1, 1] groups = 32 channels_last hwio
+        : (tensor<1x17x19x32xf32>, tensor<3x3x1x32xf32>) -> tensor<1x9x10x32xf32>
+    %d1 = hgc.div %y1, %sx : (tensor<1x9x10x32xf32>, tensor<f32>) -> tensor<1x9x10x32xf32>
+    %r1 = hgc.round %d1 : tensor<1x9x10x32xf32>
+    %s1 = hgc.add %r1, %zf : (tensor<1x9x10x32xf32>, tensor<f32>) -> tensor<1x9x10x32xf32>
+    %l1 = hgc.max %s1, %lo : (tensor<1x9x10x32xf32>, tensor<f32>) -> tensor<1x9x10x32xf32>
+    %h1 = hgc.min %l1, %hi : (tensor<1x9x10x32xf32>, tensor<f32>) -> tensor<1x9x10x32xf32>
+    %q1 = hgc.cast %h1 to ui8 : (tensor<1x9x10x32xf32>) -> tensor<1x9x10x32xui8>
+    return %q1 : tensor<1x9x10x32xui8>
+  }
 }
