@@ -51,7 +51,7 @@ private:
   ModuleOp module;
   QuantizedMatcher matcher;
   /// Data that is not signed, and as i8.
-  llvm::MapVector<Value, Value> shifted;
+  llvm::MapVector<Value, XorOp> shifted;
 };
 
 struct IntegerContractions final : hgc::impl::IntegerContractionsBase<IntegerContractions> {
@@ -68,7 +68,7 @@ struct IntegerContractions final : hgc::impl::IntegerContractionsBase<IntegerCon
 Value Rewriter::shiftData(OpBuilder &builder, Value data) {
   if (!getElementTypeOrSelf(data.getType()).isUnsignedInteger())
     return data;
-  Value &result = shifted[data];
+  XorOp &result = shifted[data];
   if (!result) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(data);
@@ -259,6 +259,10 @@ bool Rewriter::run() {
     rewrite(match);
   // Dequantized operands nobody reads any more would count as readers of the data.
   eraseDeadOps(module);
+  // Nor does anybody read the data of a contraction that was for nothing.
+  llvm::DenseSet<Operation *> live;
+  module.walk([&](XorOp op) { live.insert(op); });
+  shifted.remove_if([&](const auto &entry) { return !live.contains(entry.second); });
   shareShifted();
   eraseDeadOps(module);
   return !matches.empty();

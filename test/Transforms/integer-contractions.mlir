@@ -157,6 +157,26 @@ func.func @large(%q: tensor<4x2xi8>) -> tensor<4x2xi8> {
 
 // -----
 
+// A contraction that nothing reads leaves nothing behind.
+// CHECK-LABEL: func.func @unread
+// CHECK-NEXT:    %[[WIDE:.*]] = hgc.cast %{{.*}} to i32 : (tensor<4x2xui8>)
+// CHECK-NEXT:    return %[[WIDE]]
+hgc.parameter @v : tensor<2x2xi8> = dense<[[2, 3], [3, -4]]>
+func.func @unread(%q: tensor<4x2xui8>) -> tensor<4x2xi32> {
+  %s = hgc.constant dense<0.5> : tensor<f32>
+  %0 = hgc.cast %q to i32 : (tensor<4x2xui8>) -> tensor<4x2xi32>
+  %1 = hgc.cast %0 to f32 : (tensor<4x2xi32>) -> tensor<4x2xf32>
+  %x = hgc.mul %1, %s : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %v = hgc.read @v : tensor<2x2xi8>
+  %2 = hgc.cast %v to i32 : (tensor<2x2xi8>) -> tensor<2x2xi32>
+  %3 = hgc.cast %2 to f32 : (tensor<2x2xi32>) -> tensor<2x2xf32>
+  %w = hgc.mul %3, %s : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %4 = hgc.matmul %x, %w : (tensor<4x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  return %0 : tensor<4x2xi32>
+}
+
+// -----
+
 // A mean sums integers; the number of elements is part of the factor 0.5 / (0.25 * 8).
 // CHECK-LABEL: func.func @mean
 // CHECK:         %[[WIDE:.*]] = hgc.cast %{{.*}} to i32
