@@ -93,13 +93,17 @@ def HGC_CastOp : HGC_PointwiseOp<"cast"> {
     Float to integer truncates toward zero and saturates (NaN gives 0); integer
     to integer wraps; anything to i1 is `!= 0`.
 
+    `in_range` says that floats are numbers in the range of the integer type, as
+    whoever makes the op must know; the result of others is arbitrary.
+
     ```mlir
     %h = hgc.cast %x to f16 : (tensor<4xf32>) -> tensor<4xf16>
+    %i = hgc.cast %x to i32 in_range : (tensor<4xf32>) -> tensor<4xi32>
     ```
   }];
-  let arguments = (ins HGC_Tensor:$input, TypeAttr:$to);
+  let arguments = (ins HGC_Tensor:$input, TypeAttr:$to, UnitAttr:$in_range);
   let results = (outs HGC_Tensor:$result);
-  let assemblyFormat = "$input `to` $to attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `to` $to (`in_range` $in_range^)? attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
 }
 

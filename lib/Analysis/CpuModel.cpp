@@ -29,6 +29,8 @@ static constexpr double kRowStart = 64;
 static constexpr int64_t kPartElements = 32768;
 /// Pixels whose products take as long as loading a row of the panel does.
 static constexpr int64_t kLeastPixels = 4;
+/// How much longer than its products a depthwise convolution of bytes takes, which makes groups for them.
+static constexpr double kGroupWork = 3;
 /// Most vectors that sums over outer dims take at a step.
 static constexpr int64_t kBlockVectors = 4;
 
@@ -185,9 +187,9 @@ static double computeSeconds(const DeviceTable &table, const KernelWork &work) {
       flops *= countVisits(table, work);
     else if (work.family == KernelFamily::Rows)
       flops *= 1 + kRowStart / static_cast<double>(work.rowLength);
-    // Depthwise convolutions of bytes multiply them one by one, as wider integers.
-    bool isWidened = work.family == KernelFamily::Depthwise && static_cast<FlopClass>(i) == FlopClass::I8;
-    seconds += flops / (isWidened ? table.rate(FlopClass::Int) : table.flops[i]);
+    // Depthwise convolutions of bytes make groups of rows for every product of groups, or multiply wider integers.
+    bool isGrouped = work.family == KernelFamily::Depthwise && static_cast<FlopClass>(i) == FlopClass::I8;
+    seconds += flops / (isGrouped ? std::max(table.rate(FlopClass::Int), table.flops[i] / kGroupWork) : table.flops[i]);
   }
   return seconds + multiplySeconds(table, work) + static_cast<double>(work.divisions) / table.divisionRate;
 }

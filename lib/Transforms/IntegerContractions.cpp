@@ -13,6 +13,9 @@
 
 #include "hgc/Transforms/Passes.h"
 
+#include <cmath>
+#include <limits>
+
 namespace hgc {
 #define GEN_PASS_DEF_INTEGERCONTRACTIONS
 #include "hgc/Transforms/Passes.h.inc"
@@ -40,12 +43,15 @@ private:
   Value shiftData(OpBuilder &builder, Value data);
   Value contract(OpBuilder &builder, const QuantizedMatch &match);
   void requantize(OpBuilder &builder, const QuantizedMatch &match, Value sum, Operation *last);
+  void quantize(OpBuilder &builder, Value number, ArrayRef<Operation *> limits, float divisor,
+                Quantization quantization);
+  float getLimit(Operation *op, float divisor);
   void shareShifted();
 
   ModuleOp module;
   QuantizedMatcher matcher;
   /// Data that is not signed, and as i8.
-  llvm::MapVector<Value, Value> shifted;
+  llvm::MapVector<Value, XorOp> shifted;
 };
 
 struct IntegerContractions final : hgc::impl::IntegerContractionsBase<IntegerContractions> {
@@ -62,7 +68,7 @@ struct IntegerContractions final : hgc::impl::IntegerContractionsBase<IntegerCon
 Value Rewriter::shiftData(OpBuilder &builder, Value data) {
   if (!getElementTypeOrSelf(data.getType()).isUnsignedInteger())
     return data;
-  Value &result = shifted[data];
+  XorOp &result = shifted[data];
   if (!result) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(data);
@@ -106,6 +112,44 @@ Value Rewriter::contract(OpBuilder &builder, const QuantizedMatch &match) {
                         PackedAttr());
 }
 
+/// The integer that bounds rounded numbers if `limit` bounds the numbers.
+static int64_t roundLimit(float limit) {
+  constexpr double largest = 1 << 24;
+  return static_cast<int64_t>(std::nearbyint(std::clamp<double>(limit, -largest, largest)));
+}
+
+/// The number that bounds the operand of a `relu`, `max` or `min`, in steps of `divisor`.
+float Rewriter::getLimit(Operation *op, float divisor) {
+  return isa<ReluOp>(op) ? 0.0f : static_cast<float>(*matcher.evaluateScalar(op->getOperand(1))) / divisor;
+}
+
+/// Makes the quantization one of `number`. Limits are integers, or hold for what is rounded, so that all of them can
+/// come last. Rounding is then part of a conversion, and the end of it is one that saturates.
+void Rewriter::quantize(OpBuilder &builder, Value number, ArrayRef<Operation *> limits, float divisor,
+                        Quantization quantization) {
+  Location loc = quantization.cast.getLoc();
+  Type i32 = builder.getI32Type();
+  int64_t least = std::numeric_limits<int32_t>::min(), most = std::numeric_limits<int32_t>::max();
+  auto limit = [&](bool isLeast, int64_t bound) {
+    least = isLeast ? std::max(least, bound) : std::min(least, bound);
+    most = isLeast ? std::max(most, bound) : std::min(most, bound);
+  };
+  for (Operation *op : limits)
+    limit(!isa<MinOp>(op), quantization.zero + roundLimit(getLimit(op, divisor)));
+  limit(/*isLeast=*/true, quantization.least);
+  limit(/*isLeast=*/false, quantization.most);
+  auto scalar = [&](int64_t value) {
+    return ConstantOp::create(builder, loc, HostTensor::splat(i32, {}, static_cast<double>(value)).toAttr());
+  };
+  Value rounded = RoundOp::create(builder, loc, number.getType(), number);
+  Value integer = CastOp::create(builder, loc, rounded, i32, /*in_range=*/true);
+  if (quantization.zero)
+    integer = AddOp::create(builder, loc, integer, scalar(quantization.zero));
+  integer = MaxOp::create(builder, loc, integer, scalar(least));
+  integer = MinOp::create(builder, loc, integer, scalar(most));
+  quantization.cast.getInputMutable().assign(integer);
+}
+
 /// `sum` times the scales. Where activations and a quantization follow, the division
 /// by the result's scale is part of the factor.
 void Rewriter::requantize(OpBuilder &builder, const QuantizedMatch &match, Value sum, Operation *last) {
@@ -141,13 +185,20 @@ void Rewriter::requantize(OpBuilder &builder, const QuantizedMatch &match, Value
       MulOp::create(builder, loc, makeCast(builder, loc, sum, f32), ConstantOp::create(builder, loc, factors.toAttr()));
   if (!isFolded)
     return last->getResult(0).replaceAllUsesWith(result);
+  auto quantization = matcher.matchQuantization(cast<RoundOp>(*next->user_begin()));
+  // Then no sum leaves the range of integers.
+  bool isSmall = llvm::all_of(factors.toDoubles(), [](double factor) { return factor <= 0.5; });
+  if (quantization && isSmall) {
+    builder.setInsertionPoint(quantization->cast);
+    return quantize(builder, result, between, divisor, *quantization);
+  }
   for (Operation *op : between) {
     builder.setInsertionPoint(op);
     if (isa<ReluOp>(op)) {
       result = ReluOp::create(builder, op->getLoc(), result.getType(), result);
       continue;
     }
-    float limit = static_cast<float>(*matcher.evaluateScalar(op->getOperand(1))) / divisor;
+    float limit = getLimit(op, divisor);
     Value bound = ConstantOp::create(builder, op->getLoc(), HostTensor::splat(f32, {}, limit).toAttr());
     result = isa<MaxOp>(op) ? Value(MaxOp::create(builder, op->getLoc(), result, bound))
                             : Value(MinOp::create(builder, op->getLoc(), result, bound));
@@ -208,6 +259,10 @@ bool Rewriter::run() {
     rewrite(match);
   // Dequantized operands nobody reads any more would count as readers of the data.
   eraseDeadOps(module);
+  // Nor does anybody read the data of a contraction that was for nothing.
+  llvm::DenseSet<Operation *> live;
+  module.walk([&](XorOp op) { live.insert(op); });
+  shifted.remove_if([&](const auto &entry) { return !live.contains(entry.second); });
   shareShifted();
   eraseDeadOps(module);
   return !matches.empty();

@@ -181,6 +181,30 @@ std::optional<QuantizedMatch> QuantizedMatcher::match(Operation *op) {
   return match;
 }
 
+std::optional<Quantization> QuantizedMatcher::matchQuantization(RoundOp round) {
+  Quantization found;
+  Value value = round;
+  // The number that an op of this kind, the only reader of the value, combines with it.
+  auto take = [&](auto op, int64_t &number) {
+    auto user = value.hasOneUse() ? dyn_cast<decltype(op)>(*value.user_begin()) : op;
+    std::optional<double> known =
+        user && user.getLhs() == value ? evaluateScalar(user.getRhs()) : std::optional<double>();
+    if (!known || std::abs(*known) > 256 || *known != std::trunc(*known))
+      return false;
+    number = static_cast<int64_t>(*known);
+    value = user;
+    return true;
+  };
+  take(AddOp(), found.zero);
+  if (!take(MaxOp(), found.least) || !take(MinOp(), found.most) || !value.hasOneUse())
+    return std::nullopt;
+  found.cast = dyn_cast<CastOp>(*value.user_begin());
+  if (!found.cast || !isByte(getElementTypeOrSelf(found.cast.getType())) || found.least > found.most)
+    return std::nullopt;
+  int64_t low = getElementTypeOrSelf(found.cast.getType()).isUnsignedInteger() ? 0 : -128;
+  return found.least >= low && found.most <= low + 255 ? std::optional<Quantization>(found) : std::nullopt;
+}
+
 AddOp QuantizedMatcher::findBias(const QuantizedMatch &match, SmallVectorImpl<int64_t> &bias) {
   Value result = match.op->getResult(0);
   auto add = result.hasOneUse() ? dyn_cast<AddOp>(*result.user_begin()) : AddOp();

@@ -33,6 +33,12 @@ struct QuantizedMatch {
   int64_t count = 1;
 };
 
+/// What makes 8-bit integers of rounded numbers: a zero point is added, and limits hold.
+struct Quantization {
+  graph::CastOp cast;
+  int64_t zero = 0, least = 0, most = 0;
+};
+
 /// Finds them; never edits.
 class QuantizedMatcher {
 public:
@@ -44,6 +50,9 @@ public:
   /// The op that adds a bias in units of the sums to the contraction's result, and that
   /// bias, one number per output channel; null without one.
   graph::AddOp findBias(const QuantizedMatch &match, llvm::SmallVectorImpl<int64_t> &bias);
+
+  /// The only readers of `round` and of each other, if they are a quantization.
+  std::optional<Quantization> matchQuantization(graph::RoundOp round);
 
   /// The value of a scalar that is known while compiling; nothing otherwise.
   std::optional<double> evaluateScalar(mlir::Value value);

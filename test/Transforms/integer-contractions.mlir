@@ -87,6 +87,96 @@ func.func @conv(%q: tensor<1x1x4x4xui8>) -> (tensor<1x2x4x4xf32>, tensor<1x1x4x4
 
 // -----
 
+// Limits of the activation and of the quantization become one of integers: relu after the zero point is 3, and 6 / 0.5
+// + 3 = 15 is less than 255.
+// CHECK-LABEL: func.func @quantize
+// CHECK:         %[[SCALED:.*]] = hgc.mul %{{.*}}, %{{.*}} : (tensor<4x2xf32>, tensor<f32>)
+// CHECK:         %[[ROUNDED:.*]] = hgc.round %[[SCALED]]
+// CHECK:         %[[INTEGER:.*]] = hgc.cast %[[ROUNDED]] to i32 in_range
+// CHECK:         %[[ZERO:.*]] = hgc.constant dense<3> : tensor<i32>
+// CHECK:         %[[MOVED:.*]] = hgc.add %[[INTEGER]], %[[ZERO]]
+// CHECK:         %[[LEAST:.*]] = hgc.constant dense<3> : tensor<i32>
+// CHECK:         %[[POSITIVE:.*]] = hgc.max %[[MOVED]], %[[LEAST]]
+// CHECK:         %[[MOST:.*]] = hgc.constant dense<15> : tensor<i32>
+// CHECK:         %[[LIMITED:.*]] = hgc.min %[[POSITIVE]], %[[MOST]]
+// CHECK:         %[[RESULT:.*]] = hgc.cast %[[LIMITED]] to ui8
+// CHECK:         return %[[RESULT]]
+//
+// A factor of 2 could leave the range of i32.
+// CHECK-LABEL: func.func @large
+// CHECK:         hgc.mul %{{.*}}, %{{.*}} : (tensor<4x2xf32>, tensor<f32>)
+// CHECK-NOT:     in_range
+// CHECK:         hgc.round
+// CHECK:         hgc.max %{{.*}} : (tensor<4x2xf32>, tensor<f32>)
+// CHECK:         hgc.cast %{{.*}} to i8 : (tensor<4x2xf32>)
+hgc.parameter @v : tensor<2x2xi8> = dense<[[2, 3], [3, -4]]>
+func.func @quantize(%q: tensor<4x2xi8>) -> tensor<4x2xui8> {
+  %s = hgc.constant dense<0.5> : tensor<f32>
+  %six = hgc.constant dense<6.0> : tensor<f32>
+  %zero = hgc.constant dense<3.0> : tensor<f32>
+  %least = hgc.constant dense<0.0> : tensor<f32>
+  %most = hgc.constant dense<255.0> : tensor<f32>
+  %0 = hgc.cast %q to i32 : (tensor<4x2xi8>) -> tensor<4x2xi32>
+  %1 = hgc.cast %0 to f32 : (tensor<4x2xi32>) -> tensor<4x2xf32>
+  %x = hgc.mul %1, %s : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %v = hgc.read @v : tensor<2x2xi8>
+  %2 = hgc.cast %v to i32 : (tensor<2x2xi8>) -> tensor<2x2xi32>
+  %3 = hgc.cast %2 to f32 : (tensor<2x2xi32>) -> tensor<2x2xf32>
+  %w = hgc.mul %3, %s : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %4 = hgc.matmul %x, %w : (tensor<4x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  %5 = hgc.relu %4 : tensor<4x2xf32>
+  %6 = hgc.min %5, %six : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %7 = hgc.div %6, %s : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %8 = hgc.round %7 : tensor<4x2xf32>
+  %9 = hgc.add %8, %zero : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %10 = hgc.max %9, %least : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %11 = hgc.min %10, %most : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %12 = hgc.cast %11 to ui8 : (tensor<4x2xf32>) -> tensor<4x2xui8>
+  return %12 : tensor<4x2xui8>
+}
+func.func @large(%q: tensor<4x2xi8>) -> tensor<4x2xi8> {
+  %s = hgc.constant dense<0.5> : tensor<f32>
+  %fine = hgc.constant dense<0.125> : tensor<f32>
+  %least = hgc.constant dense<-128.0> : tensor<f32>
+  %most = hgc.constant dense<127.0> : tensor<f32>
+  %0 = hgc.cast %q to i32 : (tensor<4x2xi8>) -> tensor<4x2xi32>
+  %1 = hgc.cast %0 to f32 : (tensor<4x2xi32>) -> tensor<4x2xf32>
+  %x = hgc.mul %1, %s : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %v = hgc.read @v : tensor<2x2xi8>
+  %2 = hgc.cast %v to i32 : (tensor<2x2xi8>) -> tensor<2x2xi32>
+  %3 = hgc.cast %2 to f32 : (tensor<2x2xi32>) -> tensor<2x2xf32>
+  %w = hgc.mul %3, %s : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %4 = hgc.matmul %x, %w : (tensor<4x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  %5 = hgc.div %4, %fine : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %6 = hgc.round %5 : tensor<4x2xf32>
+  %7 = hgc.max %6, %least : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %8 = hgc.min %7, %most : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %9 = hgc.cast %8 to i8 : (tensor<4x2xf32>) -> tensor<4x2xi8>
+  return %9 : tensor<4x2xi8>
+}
+
+// -----
+
+// A contraction that nothing reads leaves nothing behind.
+// CHECK-LABEL: func.func @unread
+// CHECK-NEXT:    %[[WIDE:.*]] = hgc.cast %{{.*}} to i32 : (tensor<4x2xui8>)
+// CHECK-NEXT:    return %[[WIDE]]
+hgc.parameter @v : tensor<2x2xi8> = dense<[[2, 3], [3, -4]]>
+func.func @unread(%q: tensor<4x2xui8>) -> tensor<4x2xi32> {
+  %s = hgc.constant dense<0.5> : tensor<f32>
+  %0 = hgc.cast %q to i32 : (tensor<4x2xui8>) -> tensor<4x2xi32>
+  %1 = hgc.cast %0 to f32 : (tensor<4x2xi32>) -> tensor<4x2xf32>
+  %x = hgc.mul %1, %s : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  %v = hgc.read @v : tensor<2x2xi8>
+  %2 = hgc.cast %v to i32 : (tensor<2x2xi8>) -> tensor<2x2xi32>
+  %3 = hgc.cast %2 to f32 : (tensor<2x2xi32>) -> tensor<2x2xf32>
+  %w = hgc.mul %3, %s : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %4 = hgc.matmul %x, %w : (tensor<4x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  return %0 : tensor<4x2xi32>
+}
+
+// -----
+
 // A mean sums integers; the number of elements is part of the factor 0.5 / (0.25 * 8).
 // CHECK-LABEL: func.func @mean
 // CHECK:         %[[WIDE:.*]] = hgc.cast %{{.*}} to i32

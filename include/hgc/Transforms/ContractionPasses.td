@@ -17,8 +17,9 @@ def IntegerContractions : Pass<"hgc-integer-contractions", "::mlir::ModuleOp"> {
     while compiling; they have one scale, or one per output channel, activations have
     one. What zero points add is part of the bias, and a bias in units of the sums is
     added to them. Sums are scaled once; if activations (`relu`, `min`, `max`) and a
-    quantization follow, its division is part of that factor. Integer sums are exact, so
-    that results are at least as accurate.
+    quantization follow, its division is part of that factor, and all limits follow the
+    conversion to integers. Integer sums are exact, so that results are at least as
+    accurate.
 
     Needs `hgc-bind-dims`.
 

@@ -2,19 +2,92 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nothing is summed over channels, so vectors run along them. Padding is skipped
-// by cutting the window. Here pixels are taken one by one; see ConvDepthwiseTiles.cpp
-// for the others.
+// by cutting the window. Here is the plan, and the loops where pixels are taken one
+// by one; see ConvDepthwiseTiles.cpp for the others.
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/ConvPlan.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/Common/Lanes.h"
+#include "hgc/Target/Panel.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
+
+//===----------------------------------------------------------------------===//
+// Plan
+//===----------------------------------------------------------------------===//
+
+/// Rows of the window that are worth taking at once.
+static int64_t chooseRows(const ConvView &view, const DeviceTable &target) {
+  auto isByte = [](Value value) { return getElementTypeOrSelf(value.getType()).isSignlessInteger(8); };
+  const graph::WindowDim &depthDim = view.shape.spatial[0], &rowDim = view.shape.spatial[1];
+  bool isFlat = depthDim.window == 1 && depthDim.padLow == 0 && depthDim.padHigh == 0 && rowDim.window > 1;
+  bool isEmpty = depthDim.input * rowDim.input * view.shape.spatial[2].input == 0;
+  return isByte(view.data) && isByte(view.filter) && isFlat && !isEmpty
+             ? chooseInterleave(target, getElementTypeOrSelf(view.data.getType()))
+             : 1;
+}
+
+DepthwisePlan::DepthwisePlan(const ConvView &view, const DeviceTable &target) {
+  // Eight sums hide the latency of an addition; more code than this is not worth it.
+  constexpr int64_t wantedSums = 8, mostTaps = 64, mostOuterTiles = 6, wantedUnits = 16, fewestRows = 4;
+  const graph::ConvShape &shape = view.shape;
+  const graph::WindowDim &depthDim = shape.spatial[0], &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
+  int64_t bytes = graph::getElementBytes(getElementTypeOrSelf(view.result.getType()));
+  int64_t dataBytes = graph::getElementBytes(getElementTypeOrSelf(view.data.getType()));
+  int64_t channels = std::max<int64_t>(1, shape.inChannels), pixels = std::max<int64_t>(1, pixelDim.output);
+  lanes = std::max<int64_t>(1, target.vectorBytes / bytes);
+  // The filter's vectors of a row, the data's and a product are live beside the sums.
+  int64_t most = std::clamp<int64_t>(target.vectorRegisters - pixelDim.window - 2, 2, wantedSums);
+  pixelTile = llvm::divideCeil(pixels, llvm::divideCeil(pixels, most));
+  tiles = llvm::divideCeil(pixels, pixelTile);
+  vectors = std::clamp<int64_t>(wantedSums / pixelTile, 1, std::clamp<int64_t>(channels / lanes, 1, 4));
+  inner = findInnerTiles(pixelDim, pixelTile, tiles);
+  int64_t outerTiles = tiles - (inner.second - inner.first);
+  isTiled = !view.isTransposed && pixelTile * pixelDim.window <= mostTaps && outerTiles <= mostOuterTiles;
+  interleave = isTiled ? chooseRows(view, target) : 1;
+  rowGroups = llvm::divideCeil(rowDim.window, interleave);
+  if (rowGroups * pixelTile * pixelDim.window > 4 * mostTaps)
+    interleave = 1;
+
+  // Channels: what the window of a row of results sees of them stays in the
+  // first-level cache until the next row. Rows: so does a block of them with all
+  // channels in the second-level cache.
+  int64_t rowReach = (rowDim.window - 1) * rowDim.dilation + 1;
+  int64_t lineBytes = std::max<int64_t>(1, depthDim.window * pixelDim.input * dataBytes);
+  int64_t fits = target.l1Bytes / 2 / (rowReach * lineBytes);
+  int64_t rows = std::max<int64_t>(1, rowDim.output), slices = std::max<int64_t>(1, shape.batch * depthDim.output);
+  int64_t groups = llvm::divideCeil(channels, group());
+  // Threads share rows where they can, as the kernels before and after do: their numbers of blocks
+  // are powers of two, so that a thread has whole ones. Channels, where rows alone are not enough.
+  int64_t mostRowBlocks = llvm::bit_floor<uint64_t>(std::max<int64_t>(1, rows / fewestRows));
+  int64_t parts = llvm::divideCeil(wantedUnits, slices * mostRowBlocks);
+  // Lines come in pairs: blocks of several should not end between them.
+  int64_t mostGroups = llvm::divideCeil(groups, parts), pair = std::max<int64_t>(1, 128 / (group() * dataBytes));
+  if (mostGroups > pair)
+    mostGroups = std::min<int64_t>(groups, llvm::alignTo(mostGroups, pair));
+  // Images from farther than the second-level cache are read in the order of addresses.
+  if (lineBytes * rowDim.input * channels > target.l2Bytes)
+    fits = channels;
+  channelBlock = std::clamp<int64_t>(fits / group(), 1, mostGroups) * group();
+  channelBlocks = llvm::divideCeil(channels, channelBlock);
+  int64_t limit = std::max(fewestRows, target.l2Bytes / 2 / (lineBytes * channels * rowDim.stride));
+  int64_t wanted = llvm::divideCeil(wantedUnits, slices * channelBlocks);
+  rowBlocks = std::max<int64_t>(llvm::divideCeil(rows, limit),
+                                std::min<int64_t>(llvm::bit_ceil<uint64_t>(wanted), mostRowBlocks));
+  rowBlock = llvm::divideCeil(rows, std::max<int64_t>(1, rowBlocks));
+  rowBlocks = llvm::divideCeil(rows, rowBlock);
+  scratchBytes = interleave > 1 ? (pixelDim.window * rowGroups + heads()) * channelBlock * bytes : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Pixels one by one
+//===----------------------------------------------------------------------===//
 
 namespace {
 
@@ -112,8 +185,9 @@ KernelSchedule cpu::scheduleDepthwiseConv(const ConvView &view, const DeviceTabl
   if (!plan.isTiled)
     return {slices * view.resultExtent(1), 1, 0,
             view.isTransposed ? "transposed depthwise convolution" : "depthwise convolution"};
-  return {slices * plan.rowBlocks * plan.channelBlocks, 1, 0,
-          llvm::formatv("depthwise convolution: tile {0}x{1}, blocks of {2} rows and {3} channels", plan.pixelTile,
-                        plan.group(), plan.rowBlock, plan.channelBlock)
+  std::string groups = plan.interleave > 1 ? llvm::formatv(", {0} rows at once", plan.interleave).str() : "";
+  return {slices * plan.rowBlocks * plan.channelBlocks, 1, plan.scratchBytes,
+          llvm::formatv("depthwise convolution: tile {0}x{1}, blocks of {2} rows and {3} channels{4}", plan.pixelTile,
+                        plan.group(), plan.rowBlock, plan.channelBlock, groups)
               .str()};
 }

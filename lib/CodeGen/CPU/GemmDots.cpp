@@ -15,8 +15,7 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
 
-/// `vector` as one of `lanes` elements of another type.
-static Value reinterpret(IndexBuilder &index, Value vector, Type element, int64_t lanes) {
+Value hgc::cpu::reinterpret(IndexBuilder &index, Value vector, Type element, int64_t lanes) {
   return vector::BitCastOp::create(index.builder, index.loc, VectorType::get({lanes}, element), vector);
 }
 
@@ -61,7 +60,7 @@ Value hgc::cpu::emitDotRow(IndexBuilder &index, const GemmTile &tile, Value offs
   return group;
 }
 
-Value hgc::cpu::emitDot(IndexBuilder &index, const GemmTile &tile, Value row, Value column, Value sum) {
+Value hgc::cpu::emitDot(IndexBuilder &index, int64_t interleave, Value row, Value column, Value sum) {
   OpBuilder &builder = index.builder;
   int64_t lanes = getLanes(sum);
   Value spreadRow = spread(builder, index.loc, row, lanes);
@@ -69,7 +68,7 @@ Value hgc::cpu::emitDot(IndexBuilder &index, const GemmTile &tile, Value row, Va
     auto intrinsic = builder.getStringAttr(name);
     return LLVM::CallIntrinsicOp::create(builder, index.loc, sum.getType(), intrinsic, operands)->getResult(0);
   };
-  if (tile.interleave == 2) {
+  if (interleave == 2) {
     Value pairs = reinterpret(index, spreadRow, builder.getI16Type(), 2 * lanes);
     StringRef name = lanes == 16  ? "llvm.x86.avx512.pmaddw.d.512"
                      : lanes == 8 ? "llvm.x86.avx2.pmadd.wd"
@@ -86,6 +85,34 @@ Value hgc::cpu::emitDot(IndexBuilder &index, const GemmTile &tile, Value row, Va
                    : lanes == 8 ? "llvm.x86.avx512.vpdpbusd.256"
                                 : "llvm.x86.avx512.vpdpbusd.128";
   return call(name, {sum, bytes, column});
+}
+
+/// The lanes of two vectors by turns.
+static Value interleavePair(IndexBuilder &index, Value a, Value b) {
+  return vector::InterleaveOp::create(index.builder, index.loc, a, b);
+}
+
+Value hgc::cpu::emitGroups(IndexBuilder &index, int64_t interleave, ArrayRef<Value> parts) {
+  OpBuilder &builder = index.builder;
+  int64_t lanes = getLanes(parts.front()), count = static_cast<int64_t>(parts.size());
+  Type i16 = builder.getI16Type(), i32 = builder.getI32Type();
+  if (count == 1)
+    return emitWiden(index, parts.front(), i32);
+  if (interleave == 2)
+    return reinterpret(index, emitWiden(index, interleavePair(index, parts[0], parts[1]), i16), i32, lanes);
+  if (lanes == 16) {
+    // Bytes of a long vector go anywhere in one instruction, or two.
+    SmallVector<int64_t> mask;
+    for (int64_t i = 0; i < 4 * lanes; ++i)
+      mask.push_back(i % 4 < count ? i % 4 * lanes + i / 4 : vector::ShuffleOp::kPoisonIndex);
+    Value joined = joinLanes(builder, index.loc, parts);
+    return reinterpret(index, vector::ShuffleOp::create(builder, index.loc, joined, joined, mask), i32, lanes);
+  }
+  auto pair = [&](int64_t first) {
+    Value other = parts[std::min(first + 1, count - 1)];
+    return reinterpret(index, interleavePair(index, parts[std::min(first, count - 1)], other), i16, lanes);
+  };
+  return reinterpret(index, interleavePair(index, pair(0), pair(2)), i32, lanes);
 }
 
 SmallVector<Value> hgc::cpu::emitStart(IndexBuilder &index, const GemmTile &tile) {

@@ -172,7 +172,7 @@ static void emitStep(IndexBuilder &index, const GemmTile &tile, ArrayRef<Value> 
   auto add = [&](size_t r, size_t c, Value scalar, Value column) {
     if (!isPlain) {
       Value &sum = accumulators[r * width + c];
-      sum = emitDot(index, tile, scalar, column, sum);
+      sum = emitDot(index, tile.interleave, scalar, column, sum);
       return;
     }
     Value factor = spread(index.builder, index.loc, scalar, getLanes(column));

@@ -6,6 +6,8 @@
 #include "hgc/CodeGen/Common/MathExpansion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -47,12 +49,29 @@ template <typename Op, arith::CmpFPredicate predicate> struct ExpandExtreme fina
   }
 };
 
+/// Rounds to the nearest integer in the conversion, as all processors can: halves go to even in the mode that is never
+/// changed.
+struct RoundInConversion final : OpRewritePattern<arith::FPToSIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::FPToSIOp op, PatternRewriter &rewriter) const override {
+    auto round = op.getIn().getDefiningOp<math::RoundEvenOp>();
+    if (!round || !round->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "converts no number that is rounded for it");
+    if (!getElementTypeOrSelf(op.getIn()).isF32() || !getElementTypeOrSelf(op.getOut()).isInteger(32))
+      return rewriter.notifyMatchFailure(op, "other types than f32 and i32");
+    rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(op, op.getType(), rewriter.getStringAttr("llvm.lrint"),
+                                                       round.getOperand());
+    return success();
+  }
+};
+
 struct ExpandMath final : hgc::impl::ExpandMathBase<ExpandMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     codegen::populateMathExpansionPatterns(patterns);
     patterns.add<ExpandExtreme<arith::MaximumFOp, arith::CmpFPredicate::OGT>,
-                 ExpandExtreme<arith::MinimumFOp, arith::CmpFPredicate::OLT>>(&getContext());
+                 ExpandExtreme<arith::MinimumFOp, arith::CmpFPredicate::OLT>, RoundInConversion>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -157,6 +157,38 @@ exec.kernel @depthwise_strided inputs 2 {
   exec.store %2, %y : tensor<1x28x28x19xf32>, memref<1x28x28x19xf32>
 }
 
+// Bytes: the rows of the window are taken in pairs, the filter's in scratch memory, where it is laid out again when
+// another row of it lies in the padding. A tile at the border makes nine positions of the data pairs of i16, and the last
+// row alone; of the padding it makes nothing.
+// CHECK:       exec.kernel @depthwise_bytes {{.*}}schedule = "depthwise convolution: tile 8x8, blocks of 4 rows and 8 channels, 2 rows at once", scratch_bytes = 192 : i64
+// CHECK-LABEL: func.func private @depthwise_bytes_body
+// CHECK-SAME:    (%[[X:.*]]: memref<4096xi8> {{.*}}, %[[W:.*]]: memref<288xi8> {{.*}}, %[[S:.*]]: memref<192xi8>
+// CHECK:         %[[PAIRS:.*]] = memref.view %[[S]]
+// CHECK:         scf.for {{.*}} iter_args
+// CHECK:           scf.if
+// CHECK:             %[[V:.*]] = vector.load %[[W]]
+// CHECK:             arith.select {{.*}}, %[[V]]
+// CHECK:             vector.store {{.*}}, %[[PAIRS]]
+// CHECK:           scf.for
+// CHECK-COUNT-6:     vector.load %[[PAIRS]]
+// CHECK-NOT:         vector.load %[[PAIRS]]
+// CHECK:             %[[A:.*]] = vector.load %[[X]]
+// CHECK:             %[[B:.*]] = vector.load %[[X]]
+// CHECK:             %[[AB:.*]] = vector.interleave %[[A]], %[[B]]
+// CHECK:             arith.extsi %[[AB]] : vector<16xi8> to vector<16xi16>
+// CHECK:             llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
+// CHECK-COUNT-8:     vector.interleave
+// CHECK-NOT:         vector.interleave
+// CHECK:             vector.store {{.*}} memref<4096xi32>
+exec.kernel @depthwise_bytes inputs 2 {
+^bb0(%x: memref<1x8x16x32xi8>, %w: memref<3x3x1x32xi8>, %y: memref<1x8x16x32xi32>):
+  %0 = exec.load %x : memref<1x8x16x32xi8> -> tensor<1x8x16x32xi8>
+  %1 = exec.load %w : memref<3x3x1x32xi8> -> tensor<3x3x1x32xi8>
+  %2 = hgc.conv %0, %1 pads = [1, 1, 1, 1] groups = 32 channels_last hwio
+      : (tensor<1x8x16x32xi8>, tensor<3x3x1x32xi8>) -> tensor<1x8x16x32xi32>
+  exec.store %2, %y : tensor<1x8x16x32xi32>, memref<1x8x16x32xi32>
+}
+
 // Long windows are not unrolled: pixels one by one, four vectors side by side.
 // CHECK:       exec.kernel @depthwise_long {{.*}}schedule = "depthwise convolution"
 // CHECK-LABEL: func.func private @depthwise_long_body

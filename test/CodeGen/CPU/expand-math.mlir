@@ -9,7 +9,7 @@
 // CHECK:         arith.select %[[TINY]]
 // CHECK:         arith.shli
 // CHECK:         %[[Y:.*]] = arith.mulf %{{[0-9]+}}, %{{[0-9]+}} : vector<8xf32>
-// CHECK-NEXT:    math.roundeven %[[Y]]
+// CHECK-NEXT:    llvm.call_intrinsic "llvm.lrint"(%[[Y]])
 // CHECK:         %[[CODE:.*]] = arith.bitcast {{.*}} : vector<8xi32> to vector<8xf32>
 // CHECK:         %[[RESULT:.*]] = arith.select %[[TINY]], %[[CODE]], %[[Y]]
 // CHECK:         return %[[RESULT]]
@@ -90,4 +90,22 @@ func.func @native(%x: vector<8xf32>) -> vector<8xf32> {
   %0 = math.sqrt %x : vector<8xf32>
   %1 = math.floor %0 : vector<8xf32>
   return %1 : vector<8xf32>
+}
+
+// A number that is rounded to become an integer is rounded by the conversion; one that others read, too, or of other
+// types is not.
+// CHECK-LABEL: func @round
+// CHECK:         %[[I:.*]] = llvm.call_intrinsic "llvm.lrint"(%{{.*}}) : (vector<8xf32>) -> vector<8xi32>
+// CHECK:         %[[R:.*]] = math.roundeven
+// CHECK:         arith.fptosi %[[R]]
+// CHECK:         arith.fptosi {{.*}} vector<8xf32> to vector<8xi16>
+func.func @round(%x: vector<8xf32>, %y: vector<8xf32>, %z: vector<8xf32>)
+    -> (vector<8xi32>, vector<8xi32>, vector<8xf32>, vector<8xi16>) {
+  %0 = math.roundeven %x : vector<8xf32>
+  %1 = arith.fptosi %0 : vector<8xf32> to vector<8xi32>
+  %2 = math.roundeven %y : vector<8xf32>
+  %3 = arith.fptosi %2 : vector<8xf32> to vector<8xi32>
+  %4 = math.roundeven %z : vector<8xf32>
+  %5 = arith.fptosi %4 : vector<8xf32> to vector<8xi16>
+  return %1, %3, %2, %5 : vector<8xi32>, vector<8xi32>, vector<8xf32>, vector<8xi16>
 }

@@ -118,6 +118,8 @@ func.func @mixed(%x: tensor<4xf32>, %s: tensor<f32>, %d: tensor<?xf32>) {
   %1 = hgc.is_inf %x : (tensor<4xf32>) -> tensor<4xi1>
   // CHECK: hgc.cast %{{.*}} to ui16 : (tensor<4xf32>) -> tensor<4xui16>
   %2 = hgc.cast %x to ui16 : (tensor<4xf32>) -> tensor<4xui16>
+  // CHECK: hgc.cast %{{.*}} to i32 in_range : (tensor<4xf32>) -> tensor<4xi32>
+  %in_range = hgc.cast %x to i32 in_range : (tensor<4xf32>) -> tensor<4xi32>
   // CHECK: hgc.compare eq %{{.*}}, %{{.*}} : (tensor<4xf32>, tensor<f32>) -> tensor<4xi1>
   %eq = hgc.compare eq %x, %s : (tensor<4xf32>, tensor<f32>) -> tensor<4xi1>
   // CHECK: hgc.compare ne %{{.*}}, %{{.*}} : (tensor<4xf32>, tensor<f32>) -> tensor<4xi1>

@@ -6,6 +6,7 @@
 #define HGC_CODEGEN_CPU_CONVPLAN_H
 
 #include "dialects/Graph/GraphOps.h"
+#include "dialects/Graph/Panels.h"
 #include "hgc/CodeGen/CPU/GemmTile.h"
 #include "hgc/CodeGen/CPU/KernelContext.h"
 #include "hgc/CodeGen/Common/Windows.h"
@@ -114,8 +115,14 @@ struct DepthwisePlan {
   /// windows are long, or those of a transposed convolution.
   bool isTiled;
   int64_t channelBlock, channelBlocks, rowBlock, rowBlocks;
+  /// Rows of the window that an instruction multiplies at once: more than one of i8 (4), or of i8 as i16 (2). Filters
+  /// are then laid out in scratch memory, a column's groups of rows one after the other.
+  int64_t interleave, rowGroups;
+  int64_t scratchBytes;
 
   int64_t group() const { return vectors * lanes; }
+  /// First values of the sums that are laid out with the filter, for each channel.
+  int64_t heads() const { return graph::countHeadRows(interleave); }
 };
 
 void emitDirectConv(KernelContext &context, graph::ConvOp op);

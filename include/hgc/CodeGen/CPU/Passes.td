@@ -72,14 +72,15 @@ def ExpandMath : Pass<"hgc-expand-math", "::mlir::ModuleOp"> {
   let summary = "replace transcendental functions by polynomials";
   let description = [{
     Applies the patterns of `populateMathExpansionPatterns`. What has no expansion
-    stays and becomes a call of libm.
+    stays and becomes a call of libm. Numbers that are rounded to become integers are
+    rounded by the conversion.
 
     ```mlir
     %y = math.exp %x : vector<8xf32>   // becomes fused multiply-adds
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def EmitPrograms : Pass<"hgc-emit-programs", "::mlir::ModuleOp"> {
