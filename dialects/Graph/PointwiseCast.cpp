@@ -87,10 +87,9 @@ Value hgc::graph::buildCast(OpBuilder &builder, Location loc, Value x, Type from
 }
 
 Value CastOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
-  if (getInRange() && isFloat(operands[0]) && isa<IntegerType>(getTo()) && !getTo().isInteger(1)) {
-    Type type = withShapeOf(operands[0], getComputeType(getTo()));
-    return isUnsigned(getTo()) ? Value(arith::FPToUIOp::create(builder, loc, type, operands[0]))
-                               : Value(arith::FPToSIOp::create(builder, loc, type, operands[0]));
-  }
+  // These become conversions that round, whose results are some number even where they are wrong.
+  bool isRounded = operands[0].getDefiningOp<math::RoundEvenOp>() && elementOf(getInput()).isF32();
+  if (getInRange() && isRounded && getTo().isSignlessInteger(32))
+    return arith::FPToSIOp::create(builder, loc, withShapeOf(operands[0], getTo()), operands[0]);
   return buildCast(builder, loc, operands[0], elementOf(getInput()), getTo());
 }

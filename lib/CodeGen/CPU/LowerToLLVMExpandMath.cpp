@@ -56,7 +56,7 @@ struct RoundInConversion final : OpRewritePattern<arith::FPToSIOp> {
 
   LogicalResult matchAndRewrite(arith::FPToSIOp op, PatternRewriter &rewriter) const override {
     auto round = op.getIn().getDefiningOp<math::RoundEvenOp>();
-    if (!round || !round->hasOneUse())
+    if (!round)
       return rewriter.notifyMatchFailure(op, "converts no number that is rounded for it");
     if (!getElementTypeOrSelf(op.getIn()).isF32() || !getElementTypeOrSelf(op.getOut()).isInteger(32))
       return rewriter.notifyMatchFailure(op, "other types than f32 and i32");
