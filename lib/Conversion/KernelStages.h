@@ -12,12 +12,13 @@
 
 namespace hgc {
 
-/// The depthwise convolution of a kernel that also makes what it reads; null in others.
-graph::ConvOp findReader(exec::KernelOp kernel);
+/// The depthwise convolution or pool of a kernel that also makes what it reads, by a
+/// convolution; null in others.
+mlir::Operation *findReader(exec::KernelOp kernel);
 
 /// Whether one kernel of the CPU can do both, where `second` reads the result of `first`
-/// as input number `input`, and is faster: that result goes through a cache farther away
-/// than the second-level one, in which the rows in use have room beside the weights.
+/// as input number `input`, and is faster: the rows in use have room beside the weights in the
+/// second-level cache, and that result has not, or is to be pooled.
 bool paysToStage(exec::KernelOp first, exec::KernelOp second, unsigned input, const DeviceTable &cpu);
 
 /// Modelled time of that kernel.

@@ -70,16 +70,30 @@ bool hgc::canHaveForm(ConvOp op, ConvForm form) {
          boundWinogradError(getWinogradTile(form), shape.inChannels / shape.groups) <= kMostWinogradError;
 }
 
+/// Whether operands and result have the same type of elements, f32 or f64.
+static bool isPlainFloat(ConvOp op) {
+  Type element = getElementTypeOrSelf(op.getResult().getType());
+  return (element.isF32() || element.isF64()) &&
+         llvm::all_of(op->getOperandTypes(), [&](Type type) { return getElementTypeOrSelf(type) == element; });
+}
+
 bool hgc::canStage(ConvOp conv, ConvOp reader) {
   // Windows of a row are unrolled.
   constexpr int64_t mostPixels = 8;
-  Type element = getElementTypeOrSelf(conv.getResult().getType());
-  auto hasOneType = [&](ConvOp op) {
-    auto isSame = [&](Type type) { return getElementTypeOrSelf(type) == element; };
-    return llvm::all_of(op->getOperandTypes(), isSame) && llvm::all_of(op->getResultTypes(), isSame);
-  };
-  return (element.isF32() || element.isF64()) && hasOneType(conv) && hasOneType(reader) && conv.getPacked() &&
-         getConvForm(conv) == ConvForm::Gemm && getConvForm(reader) == ConvForm::Depthwise &&
-         reader.getShape().rank == 2 && reader.getShape().spatial[2].window <= mostPixels &&
-         conv.getResult().getType() == reader.getInput().getType();
+  return isPlainFloat(conv) && isPlainFloat(reader) && conv.getPacked() && getConvForm(conv) == ConvForm::Gemm &&
+         getConvForm(reader) == ConvForm::Depthwise && reader.getShape().rank == 2 &&
+         reader.getShape().spatial[2].window <= mostPixels && conv.getResult().getType() == reader.getInput().getType();
+}
+
+bool hgc::canStage(ConvOp conv, PoolOp pool) {
+  ConvShape shape = pool.getShape();
+  // A single row, or rows of one pixel, have loops of their own; and tiles of a pointwise
+  // convolution would not go from row to row.
+  constexpr int64_t fewestPixels = 8;
+  ConvForm form = getConvForm(conv);
+  bool isPixelwise = form == ConvForm::Gemm && isPlainFloat(conv) && conv.getPacked();
+  bool makesRows = form == ConvForm::Direct || (getWinogradTile(form) && conv.getPacked()) || isPixelwise;
+  return makesRows && shape.rank == 2 && shape.channelsLast && conv.getShape().channelsLast &&
+         shape.spatial[1].input > 1 && shape.spatial[2].input >= (isPixelwise ? fewestPixels : 2) &&
+         conv.getResult().getType().getShape() == pool.getInput().getType().getShape();
 }

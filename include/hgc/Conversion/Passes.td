@@ -67,7 +67,10 @@ def MergeKernels : Pass<"hgc-merge-kernels", "::mlir::ModuleOp"> {
     A depthwise convolution is merged with the pointwise one (and what follows that
     element by element) whose result it alone reads, where that result is larger than
     the second-level cache and the rows in use fit in it: the merged kernel makes some
-    rows at a time and has no buffer for the whole.
+    rows at a time and has no buffer for the whole. So is a pool with the convolution
+    (direct, in Winograd's form, or pointwise with few channels) whose result it alone
+    reads, however large that is: where weights and the rows that a window sees fit in
+    half of the second-level cache, and there is enough for threads to share.
 
     A product reads an operand that an earlier kernel only cuts out of a tensor, or
     turns, in that tensor itself: slices, transposes and reshapes are strides of its

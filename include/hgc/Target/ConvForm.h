@@ -52,6 +52,10 @@ bool canHaveForm(graph::ConvOp op, ConvForm form);
 /// the CPU. `conv` looks at one pixel at a time and is packed.
 bool canStage(graph::ConvOp conv, graph::ConvOp reader);
 
+/// The same for a pool of images with rows and pixels, and a convolution in the direct form or
+/// Winograd's, or at one pixel at a time.
+bool canStage(graph::ConvOp conv, graph::PoolOp pool);
+
 } // namespace hgc
 
 #endif // HGC_TARGET_CONVFORM_H

@@ -24,18 +24,21 @@ namespace {
 
 /// Where the loops stand.
 struct Unit {
-  Value panel, image, depth, row, pixel;
+  Value panel, image, depth, row, rowEnd, pixel;
 };
 
 class DirectConv {
 public:
-  DirectConv(KernelContext &context, graph::ConvOp op)
-      : context(context), op(op), index(context.builder, context.loc), plan(op, context.target), shape(plan.shape),
-        accumulator(getElementTypeOrSelf(op.getResult().getType())) {}
+  DirectConv(KernelContext &context, graph::ConvOp op, const ConvPlan &plan, PutRow put)
+      : context(context), op(op), index(context.builder, context.loc), plan(plan), shape(plan.shape),
+        accumulator(getElementTypeOrSelf(op.getResult().getType())), put(std::move(put)) {}
 
   void emit();
+  void emitRows(const ConvRows &rows);
 
 private:
+  void open();
+  void emitUnit(const Unit &unit);
   void stageInput(const Unit &unit);
   void stageRow(const Unit &unit, Value source, Value target);
   void stagePixels(const Unit &unit, Value source, Value target);
@@ -55,14 +58,13 @@ private:
   ConvPlan plan;
   graph::ConvShape shape;
   Type accumulator;
+  PutRow put;
   Value input, filter, staged;
 };
 
 } // namespace
 
-void DirectConv::emit() {
-  if (plan.units() == 0)
-    return;
+void DirectConv::open() {
   input = getRootBuffer(context, op.getInput());
   filter = getRootBuffer(context, op.getFilter());
   const graph::WindowDim &depthDim = shape.spatial[0];
@@ -70,16 +72,32 @@ void DirectConv::emit() {
     staged =
         emitScratch(index, context.scratch, 0, depthDim.window * plan.stagedRows * plan.stagedPixels * shape.inChannels,
                     getStagedType(accumulator, plan.interleave));
+}
+
+void DirectConv::emitUnit(const Unit &unit) {
+  if (plan.isStaged)
+    stageInput(unit);
+  Value end = index.min(index.add(unit.panel, plan.panelBlock), index.constant(shape.groups * plan.groupPanels));
+  index.loop(unit.panel, end, 1, [&](Value panel) { emitPanel(unit, panel); });
+}
+
+void DirectConv::emit() {
+  if (plan.units() == 0)
+    return;
+  open();
   index.loop(context.begin, context.end, 1, [&](Value number) {
-    SmallVector<Value> at =
-        index.delinearize(number, {plan.panelBlocks, shape.batch, depthDim.output, plan.rowBlocks, plan.pixelBlocks});
-    Unit unit{index.mul(at[0], plan.panelBlock), at[1], at[2], index.mul(at[3], plan.rowBlock),
-              index.mul(at[4], plan.pixelBlock)};
-    if (plan.isStaged)
-      stageInput(unit);
-    Value end = index.min(index.add(unit.panel, plan.panelBlock), index.constant(shape.groups * plan.groupPanels));
-    index.loop(unit.panel, end, 1, [&](Value panel) { emitPanel(unit, panel); });
+    SmallVector<Value> at = index.delinearize(
+        number, {plan.panelBlocks, shape.batch, shape.spatial[0].output, plan.rowBlocks, plan.pixelBlocks});
+    Value row = index.mul(at[3], plan.rowBlock);
+    Value rowEnd = index.min(index.add(row, plan.rowBlock), index.constant(shape.spatial[1].output));
+    emitUnit({index.mul(at[0], plan.panelBlock), at[1], at[2], row, rowEnd, index.mul(at[4], plan.pixelBlock)});
   });
+}
+
+void DirectConv::emitRows(const ConvRows &rows) {
+  open();
+  Value zero = index.constant(0);
+  emitUnit({zero, rows.image, zero, rows.begin, rows.end, zero});
 }
 
 /// Whether a position, shifted by the padding to stay non-negative, is in the input.
@@ -144,10 +162,9 @@ std::pair<Value, Value> DirectConv::splitPanel(Value panel) {
 }
 
 void DirectConv::emitPanel(const Unit &unit, Value panel) {
-  Value end = index.min(index.add(unit.row, plan.rowBlock), index.constant(shape.spatial[1].output));
   int64_t tail = plan.groupOutputs() % plan.width;
   auto rows = [&](ArrayRef<ColumnPiece> pieces, int64_t columns) {
-    index.loop(unit.row, end, 1, [&](Value row) { emitRow(unit, panel, row, pieces, columns); });
+    index.loop(unit.row, unit.rowEnd, 1, [&](Value row) { emitRow(unit, panel, row, pieces, columns); });
   };
   SmallVector<ColumnPiece> pieces = splitColumns(plan.width, plan.lanes);
   if (tail == 0)
@@ -265,8 +282,14 @@ void DirectConv::emitPixels(const Unit &unit, Value panel, Value row, Value pixe
               [&](Value number) { emitFetchRow(context, op.getResult(), locate(number), column, columns); });
   SmallVector<Value> sums = emitTile(index, tile, emitStart(index, tile));
   for (int64_t i = 0; i < pixels; ++i)
-    emitStoreRow(context, op.getResult(), locate(index.constant(i)), column, pieces,
-                 ArrayRef<Value>(sums).slice(i * pieces.size(), pieces.size()), columns);
+    put(locate(index.constant(i)), column, pieces, ArrayRef<Value>(sums).slice(i * pieces.size(), pieces.size()),
+        columns);
 }
 
-void cpu::emitDirectConv(KernelContext &context, graph::ConvOp op) { DirectConv(context, op).emit(); }
+void cpu::emitDirectConv(KernelContext &context, graph::ConvOp op) {
+  DirectConv(context, op, ConvPlan(op, context.target), putInResult(context, op.getResult())).emit();
+}
+
+void cpu::emitDirectRows(KernelContext &context, graph::ConvOp op, const ConvPlan &plan, const ConvRows &rows) {
+  DirectConv(context, op, plan, rows.put).emitRows(rows);
+}

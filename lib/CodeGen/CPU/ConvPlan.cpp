@@ -181,6 +181,16 @@ void ConvPlan::chooseBlocks(const TileChoice &choice, int64_t bytes, const Devic
   panelBlocks = ceilDiv(panels, panelBlock);
 }
 
+void ConvPlan::takeRows(int64_t rows) {
+  int64_t lineBytes = scratchBytes / stagedRows;
+  rowBlock = rows;
+  rowBlocks = ceilDiv(shape.spatial[1].output, rows);
+  stagedRows = getReach(shape.spatial[1], rows);
+  scratchBytes = lineBytes * stagedRows;
+  panelBlock = shape.groups * groupPanels;
+  panelBlocks = 1;
+}
+
 int64_t ConvPlan::units() const {
   return panelBlocks * shape.batch * shape.spatial[0].output * rowBlocks * pixelBlocks;
 }

@@ -1,14 +1,19 @@
-//===- ConvStage.cpp - lines of data between their zeros ------------------===//
+//===- ConvStage.cpp - what convolutions read, and where results go -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "hgc/CodeGen/CPU/ConvPlan.h"
-#include "hgc/CodeGen/CPU/GemmTile.h"
+#include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/Common/Lanes.h"
 
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
+
+PutRow cpu::putInResult(KernelContext &context, Value result) {
+  return [&context, result](ArrayRef<Value> at, Value column, ArrayRef<ColumnPiece> pieces, ArrayRef<Value> sums,
+                            int64_t columns) { emitStoreRow(context, result, at, column, pieces, sums, columns); };
+}
 
 void cpu::emitStagedLine(IndexBuilder &index, const StagedLine &line) {
   Type element = cast<MemRefType>(line.target.getType()).getElementType();

@@ -33,13 +33,16 @@ struct Slab {
 
 class WinogradConv {
 public:
-  WinogradConv(KernelContext &context, graph::ConvOp op)
-      : context(context), op(op), index(context.builder, context.loc), plan(op, context.target), shape(plan.shape),
-        element(context.builder.getF32Type()) {}
+  WinogradConv(KernelContext &context, graph::ConvOp op, const WinogradPlan &plan, PutRow put)
+      : context(context), op(op), index(context.builder, context.loc), plan(plan), shape(plan.shape),
+        element(context.builder.getF32Type()), put(std::move(put)) {}
 
   void emit();
+  void emitRows(const ConvRows &rows);
 
 private:
+  void open();
+  void emitBlock(const SquareBlock &block);
   WinogradSquare locate(const SquareBlock &block, Value tile);
   void transformInput(const SquareBlock &block);
   void forPanel(Value panel, llvm::function_ref<void(ArrayRef<ColumnPiece>, int64_t)> body);
@@ -62,14 +65,13 @@ private:
   WinogradPlan plan;
   graph::ConvShape shape;
   Type element;
+  PutRow put;
   Value input, filter, data, sums, turned;
 };
 
 } // namespace
 
-void WinogradConv::emit() {
-  if (plan.units() == 0)
-    return;
+void WinogradConv::open() {
   input = getRootBuffer(context, op.getInput());
   filter = getRootBuffer(context, op.getFilter());
   data = emitScratch(index, context.scratch, 0, plan.points() * plan.dataPlane, element);
@@ -77,6 +79,30 @@ void WinogradConv::emit() {
   if (plan.hasDots)
     turned =
         emitScratch(index, context.scratch, plan.turnedScratch, WinogradPlan::kDotColumns * plan.dataStride, element);
+}
+
+void WinogradConv::emitBlock(const SquareBlock &block) {
+  transformInput(block);
+  index.loop(block.firstPanel, block.endPanel, plan.panelBlock, [&](Value panel) {
+    emitPanels(block, panel, index.min(index.add(panel, plan.panelBlock), block.endPanel));
+  });
+}
+
+void WinogradConv::emitRows(const ConvRows &rows) {
+  open();
+  int64_t side = plan.form.tile;
+  Value first = index.div(rows.begin, side), end = index.div(index.add(rows.end, side - 1), side);
+  index.loop(shape.groups, [&](Value group) {
+    emitBlock({group, index.mul(index.add(index.mul(rows.image, plan.tileRows), first), plan.tileColumns),
+               index.mul(index.sub(end, first), plan.tileColumns), index.constant(0),
+               index.constant(plan.groupPanels)});
+  });
+}
+
+void WinogradConv::emit() {
+  if (plan.units() == 0)
+    return;
+  open();
   int64_t panels = plan.groupPanels;
   Value end = index.div(index.add(context.end, panels - 1), panels);
   index.loop(index.div(context.begin, panels), end, 1, [&](Value number) {
@@ -92,10 +118,7 @@ void WinogradConv::emit() {
     Value base = index.mul(number, panels);
     block.firstPanel = index.sub(index.max(context.begin, base), base);
     block.endPanel = index.min(index.sub(context.end, base), index.constant(panels));
-    transformInput(block);
-    index.loop(block.firstPanel, block.endPanel, plan.panelBlock, [&](Value panel) {
-      emitPanels(block, panel, index.min(index.add(panel, plan.panelBlock), block.endPanel));
-    });
+    emitBlock(block);
   });
 }
 
@@ -158,14 +181,16 @@ void WinogradConv::emitPanels(const SquareBlock &block, Value first, Value end) 
 void WinogradConv::emitProducts(const SquareBlock &block, const Slab &slab, ArrayRef<ColumnPiece> pieces) {
   bool isNarrow = 2 * static_cast<int64_t>(pieces.size()) <= plan.vectors;
   Value tile = index.constant(0);
-  auto emitRuns = [&](int64_t rows) {
-    Value end = index.mul(index.div(block.tileCount, rows), rows);
+  auto emitRuns = [&](int64_t rows, bool endsPast = false) {
+    Value end = endsPast ? block.tileCount : index.mul(index.div(block.tileCount, rows), rows);
     index.loop(tile, end, rows, [&](Value at) { emitTileAt(block, slab, at, rows, pieces); });
     tile = end;
   };
   if (isNarrow)
     emitRuns(2 * plan.rowTile);
-  emitRuns(plan.rowTile);
+  emitRuns(plan.rowTile, /*endsPast=*/plan.takesRows);
+  if (plan.takesRows)
+    return;
   // Only the last block has fewer squares.
   if (int64_t rest = plan.tiles % plan.rowTile)
     index.ifThen(index.lessThan(tile, block.tileCount), [&] { emitTileAt(block, slab, tile, rest, pieces); });
@@ -298,12 +323,16 @@ void WinogradConv::storeSquare(const SquareBlock &block, Value from, Value tile,
       SmallVector<Value> values;
       for (const ColumnPiece &piece : pieces)
         values.push_back(emitLoad(index, sums, index.add(start, piece.offset), piece.lanes));
-      emitStoreRow(
-          context, op.getResult(),
-          getOutputIndex(shape, square.image, index.constant(0), index.add(square.row, i), index.add(square.pixel, j)),
+      put(getOutputIndex(shape, square.image, index.constant(0), index.add(square.row, i), index.add(square.pixel, j)),
           column, pieces, values, columns);
     });
   });
 }
 
-void cpu::emitWinogradConv(KernelContext &context, graph::ConvOp op) { WinogradConv(context, op).emit(); }
+void cpu::emitWinogradConv(KernelContext &context, graph::ConvOp op) {
+  WinogradConv(context, op, WinogradPlan(op, context.target), putInResult(context, op.getResult())).emit();
+}
+
+void cpu::emitWinogradRows(KernelContext &context, graph::ConvOp op, const WinogradPlan &plan, const ConvRows &rows) {
+  WinogradConv(context, op, plan, rows.put).emitRows(rows);
+}

@@ -40,7 +40,7 @@ std::unique_ptr<KernelEmitter> cpu::createEmitter(exec::KernelOp kernel) {
   if (!root)
     return createPointwiseEmitter();
   if (getStagedConv(kernel))
-    return createStagedConvEmitter();
+    return isa<graph::PoolOp>(root) ? createPooledConvEmitter() : createStagedConvEmitter();
   if (getAttention(kernel))
     return createAttentionEmitter();
   return llvm::TypeSwitch<Operation *, std::unique_ptr<KernelEmitter>>(root)

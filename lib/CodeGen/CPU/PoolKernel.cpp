@@ -14,7 +14,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -58,10 +57,7 @@ PoolPlan::PoolPlan(exec::KernelOp kernel, const DeviceTable &target)
     volume *= dim.window;
   const WindowDim &last = shape.spatial[2];
   isByChannel = shape.channelsLast && shape.inChannels > 1;
-  int64_t reach = (last.window - 1) * last.dilation;
-  innerLower = std::min<int64_t>(last.output, llvm::divideCeil(last.padLow, last.stride));
-  int64_t room = last.input - 1 - reach + last.padLow;
-  innerUpper = room < 0 ? innerLower : std::clamp<int64_t>(room / last.stride + 1, innerLower, last.output);
+  std::tie(innerLower, innerUpper) = findInnerResults(last);
   int64_t rows[] = {shape.batch, shape.inChannels, shape.spatial[0].output, shape.spatial[1].output};
   int64_t pixels[] = {shape.batch, shape.spatial[0].output, shape.spatial[1].output, last.output, shape.inChannels};
   lanes = isByChannel ? chooseManyLanes(kernel, target, shape.inChannels)

@@ -60,7 +60,11 @@ WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
   tileBlock = rowTile * llvm::divideCeil(rowTiles, std::max<int64_t>(1, tileBlocks));
   int64_t sums = rowTile * vectors;
   chains = groupInputs() >= 8 ? (sums <= 2 ? 4 : sums <= 4 ? 2 : 1) : 1;
+  chooseScratch(choice, target);
+}
 
+void WinogradPlan::chooseScratch(const TileChoice &choice, const DeviceTable &target) {
+  constexpr int64_t bytes = 4;
   int64_t panelBytes = std::max<int64_t>(1, points() * tileBlock * width * bytes);
   panelBlock = std::clamp<int64_t>(choice.panelBlock ? choice.panelBlock : target.l2Bytes / 2 / panelBytes, 1,
                                    std::max<int64_t>(1, groupPanels));
@@ -78,6 +82,15 @@ WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
   // The filter comes from beyond the second-level cache unless it is small.
   int64_t filterBytes = points() * groupInputs() * groupPanels * width * bytes;
   fetchesAhead = chains == 1 && filterBytes > target.l2Bytes / 2;
+}
+
+void WinogradPlan::takeRows(int64_t rows, const DeviceTable &target) {
+  takesRows = true;
+  int64_t squares = llvm::divideCeil(rows, form.tile) * tileColumns;
+  rowTile = std::min(rowTile, chooseSquares(squares, vectors, target));
+  tileBlock = llvm::alignTo(squares, rowTile);
+  tileBlocks = llvm::divideCeil(tiles, squares);
+  chooseScratch({}, target);
 }
 
 std::string WinogradPlan::describe() const {

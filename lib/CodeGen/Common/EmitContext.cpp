@@ -33,12 +33,16 @@ static std::pair<Operation *, Operation *> findRoots(exec::KernelOp kernel) {
 
 graph::ConvOp getStagedConv(exec::KernelOp kernel) {
   auto [first, last] = findRoots(kernel);
-  auto conv = dyn_cast_or_null<graph::ConvOp>(first), reader = dyn_cast_or_null<graph::ConvOp>(last);
-  if (isGpuKernel(kernel) || !conv || !reader || conv == reader || !canStage(conv, reader))
+  auto conv = dyn_cast_or_null<graph::ConvOp>(first);
+  if (isGpuKernel(kernel) || !conv || first == last)
     return {};
-  bool hasBuffers = conv.getInput().getDefiningOp<exec::LoadOp>() && conv.getFilter().getDefiningOp<exec::LoadOp>() &&
-                    reader.getFilter().getDefiningOp<exec::LoadOp>();
-  return hasBuffers && !reader.getInput().getDefiningOp<exec::LoadOp>() ? conv : graph::ConvOp();
+  auto reader = dyn_cast<graph::ConvOp>(last);
+  auto pool = dyn_cast<graph::PoolOp>(last);
+  if (!(reader && canStage(conv, reader)) && !(pool && canStage(conv, pool)))
+    return {};
+  auto isLoaded = [](Value operand) { return operand.getDefiningOp<exec::LoadOp>() != nullptr; };
+  bool hasBuffers = isLoaded(conv.getInput()) && isLoaded(conv.getFilter()) && (pool || isLoaded(reader.getFilter()));
+  return hasBuffers && !isLoaded(last->getOperand(0)) ? conv : graph::ConvOp();
 }
 
 std::optional<AttentionForm> getAttention(exec::KernelOp kernel) {

@@ -10,6 +10,7 @@
 #include "hgc/CodeGen/Common/ReduceElements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -26,8 +27,14 @@ static bool isUnpadded(const WindowDim &dim) {
   return dim.padLow == 0 && (dim.output - 1) * dim.stride + (dim.window - 1) * dim.dilation < dim.input;
 }
 
-PoolWindow::PoolWindow(EmitContext &context, graph::PoolOp pool)
-    : context(context), b(context.builder, context.loc), pool(pool), shape(pool.getShape()) {
+std::pair<int64_t, int64_t> findInnerResults(const WindowDim &dim) {
+  int64_t first = std::min<int64_t>(dim.output, llvm::divideCeil(dim.padLow, dim.stride));
+  int64_t room = dim.input - 1 - (dim.window - 1) * dim.dilation + dim.padLow;
+  return {first, room < 0 ? first : std::clamp<int64_t>(room / dim.stride + 1, first, dim.output)};
+}
+
+PoolWindow::PoolWindow(EmitContext &context, graph::PoolOp pool, Reader reader)
+    : context(context), b(context.builder, context.loc), pool(pool), reader(std::move(reader)), shape(pool.getShape()) {
   for (const WindowDim &dim : shape.spatial)
     volume *= dim.window;
 }
@@ -119,7 +126,8 @@ void PoolWindow::emit(const PoolPoint &out, int64_t lanes) {
   std::function<Value(Value)> taps = [&](Value carried) -> Value {
     size_t d = source.size();
     if (d == 3) {
-      Value value = ElementEmitter(context, lanes).eval(pool.getInput(), toTensor(out.batch, out.channel, source));
+      SmallVector<LaneIndex> at = toTensor(out.batch, out.channel, source);
+      Value value = reader ? reader(at, lanes) : ElementEmitter(context, lanes).eval(pool.getInput(), at);
       return combiner.combine(context.builder, context.loc, carried, widen(value));
     }
     const WindowDim &dim = shape.spatial[d];

@@ -56,6 +56,8 @@ struct ConvPlan {
   int64_t groupOutputs() const { return shape.outChannels / shape.groups; }
   int64_t units() const;
   std::string describe() const;
+  /// For a kernel that takes at most `rows` rows at a time, and all panels of them.
+  void takeRows(int64_t rows);
   /// Whether what a pixel sees of a row of input is one run, like its part of a panel.
   bool isContiguous() const;
   /// The depth of a tile at a known place of its row, by window positions at which the
@@ -125,7 +127,22 @@ struct DepthwisePlan {
   int64_t heads() const { return graph::countHeadRows(interleave); }
 };
 
+/// Takes one row of a panel of results of a convolution, as emitStoreRow does.
+using PutRow =
+    std::function<void(llvm::ArrayRef<mlir::Value> at, mlir::Value column, llvm::ArrayRef<ColumnPiece> pieces,
+                       llvm::ArrayRef<mlir::Value> sums, int64_t columns)>;
+/// Where they go unless a kernel goes on with them: to its output.
+PutRow putInResult(KernelContext &context, mlir::Value result);
+
+/// Some rows [begin, end) of an image of a convolution without depth, which a kernel goes on with.
+struct ConvRows {
+  mlir::Value image, begin, end;
+  PutRow put;
+};
+
 void emitDirectConv(KernelContext &context, graph::ConvOp op);
+/// `plan` takes rows.
+void emitDirectRows(KernelContext &context, graph::ConvOp op, const ConvPlan &plan, const ConvRows &rows);
 void emitDepthwiseConv(KernelContext &context, const ConvView &view);
 void emitDepthwiseTiles(KernelContext &context, const ConvView &view, const DepthwisePlan &plan);
 void emitGenericConv(KernelContext &context, const ConvView &view);

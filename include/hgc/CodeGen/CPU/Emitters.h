@@ -12,6 +12,7 @@ namespace hgc::cpu {
 #define HGC_KERNEL(NAME, OP) std::unique_ptr<KernelEmitter> create##NAME##Emitter();
 #include "hgc/CodeGen/Common/Kernels.def"
 std::unique_ptr<KernelEmitter> createStagedConvEmitter();
+std::unique_ptr<KernelEmitter> createPooledConvEmitter();
 std::unique_ptr<KernelEmitter> createAttentionEmitter();
 /// Of kernels without a root.
 std::unique_ptr<KernelEmitter> createPointwiseEmitter();

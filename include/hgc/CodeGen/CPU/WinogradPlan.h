@@ -6,7 +6,7 @@
 #define HGC_CODEGEN_CPU_WINOGRADPLAN_H
 
 #include "dialects/Graph/Winograd.h"
-#include "hgc/CodeGen/CPU/KernelContext.h"
+#include "hgc/CodeGen/CPU/ConvPlan.h"
 #include "hgc/CodeGen/Common/IndexBuilder.h"
 
 namespace hgc::cpu {
@@ -48,6 +48,13 @@ struct WinogradPlan {
   int64_t groupOutputs() const { return shape.outChannels / shape.groups; }
   int64_t units() const { return shape.groups * tileBlocks * groupPanels; }
   std::string describe() const;
+  /// For a kernel that takes at most `rows` rows at a time, and all panels of them. Register tiles
+  /// may then end past the last square.
+  void takeRows(int64_t rows, const DeviceTable &target);
+  bool takesRows = false;
+
+private:
+  void chooseScratch(const TileChoice &choice, const DeviceTable &target);
 };
 
 /// A square: its image and its first pixel in the result.
@@ -77,6 +84,8 @@ struct WinogradDots {
 void emitWinogradDots(IndexBuilder &index, const WinogradPlan &plan, const WinogradDots &dots);
 
 void emitWinogradConv(KernelContext &context, graph::ConvOp op);
+/// `plan` takes rows, which start and end with squares; those of images that follow come next.
+void emitWinogradRows(KernelContext &context, graph::ConvOp op, const WinogradPlan &plan, const ConvRows &rows);
 
 /// One-dimensional transforms of vectors side by side: data before the products, and
 /// the products to results.

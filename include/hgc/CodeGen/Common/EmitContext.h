@@ -34,8 +34,8 @@ bool isGpuKernel(exec::KernelOp kernel);
 /// (getStagedConv, getAttention) the one that makes the kernel's result.
 mlir::Operation *getRoot(exec::KernelOp kernel);
 
-/// In a CPU kernel whose root is a depthwise convolution: the pointwise one that makes
-/// what the root reads, some rows at a time. Null in others.
+/// In a CPU kernel whose root is a depthwise convolution or a pool: the convolution that
+/// makes what the root reads, some rows at a time. Null in others.
 graph::ConvOp getStagedConv(exec::KernelOp kernel);
 
 /// The roots of a CPU kernel that multiplies the softmax of rows; none in others.

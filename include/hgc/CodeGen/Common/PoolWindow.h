@@ -8,6 +8,7 @@
 #include "hgc/CodeGen/Common/ElementEmitter.h"
 
 #include <array>
+#include <functional>
 
 namespace hgc::codegen {
 
@@ -19,11 +20,17 @@ struct PoolPoint {
   bool isInner = false;
 };
 
+/// Results [first, second) along a dim whose windows lie inside the input.
+std::pair<int64_t, int64_t> findInnerResults(const graph::WindowDim &dim);
+
 /// Emits results of one pool. The loops over a window are cut at the borders of
 /// the input, so that no tap needs a test.
 class PoolWindow {
 public:
-  PoolWindow(EmitContext &context, graph::PoolOp pool);
+  /// Elements of the input at an index, in as many lanes, for kernels that keep them elsewhere.
+  using Reader = std::function<mlir::Value(llvm::ArrayRef<LaneIndex>, int64_t)>;
+
+  PoolWindow(EmitContext &context, graph::PoolOp pool, Reader reader = {});
 
   /// Computes `lanes` results from `out` on and stores what the kernel makes of
   /// them.
@@ -42,6 +49,7 @@ private:
   EmitContext &context;
   IndexBuilder b;
   graph::PoolOp pool;
+  Reader reader;
   graph::ConvShape shape;
   /// Elements of a window.
   int64_t volume = 1;
