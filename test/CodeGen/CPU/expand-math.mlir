@@ -92,12 +92,13 @@ func.func @native(%x: vector<8xf32>) -> vector<8xf32> {
   return %1 : vector<8xf32>
 }
 
-// A number that is rounded to become an integer is rounded by the conversion; one that others read, too, or of other
-// types is not.
+// A number that is rounded to become an integer is rounded by the conversion, and once more for others that read it;
+// one of other types is not.
 // CHECK-LABEL: func @round
 // CHECK:         %[[I:.*]] = llvm.call_intrinsic "llvm.lrint"(%{{.*}}) : (vector<8xf32>) -> vector<8xi32>
-// CHECK:         %[[R:.*]] = math.roundeven
-// CHECK:         arith.fptosi %[[R]]
+// CHECK:         math.roundeven %[[Y:.*]] : vector<8xf32>
+// CHECK:         llvm.call_intrinsic "llvm.lrint"(%[[Y]])
+// CHECK-NOT:     arith.fptosi {{.*}} vector<8xi32>
 // CHECK:         arith.fptosi {{.*}} vector<8xf32> to vector<8xi16>
 func.func @round(%x: vector<8xf32>, %y: vector<8xf32>, %z: vector<8xf32>)
     -> (vector<8xi32>, vector<8xi32>, vector<8xf32>, vector<8xi16>) {

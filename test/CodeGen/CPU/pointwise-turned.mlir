@@ -39,13 +39,21 @@ exec.kernel @planes inputs 1 {
 }
 
 // A matrix is turned in squares, two of which fill the lines of the cache. The last
-// squares move back.
+// blocks of both axes have half as many elements, and move back.
 // CHECK: exec.kernel @matrix {{.*}}schedule = "pointwise loops=2 lanes=8 turned by 8"
 // CHECK-LABEL: func.func private @matrix_body
-// CHECK:           arith.minsi
 // CHECK-COUNT-8:   vector.load {{.*}} : memref<8710xf32>, vector<8xf32>
 // CHECK-NOT:       memref.load
 // CHECK-COUNT-8:   vector.store {{.*}} : memref<8710xf32>, vector<8xf32>
+// CHECK:           scf.if
+// CHECK-COUNT-4:   vector.load {{.*}} : memref<8710xf32>, vector<8xf32>
+// CHECK-COUNT-8:   vector.store {{.*}} : memref<8710xf32>, vector<4xf32>
+// CHECK:           scf.if
+// CHECK-COUNT-8:   vector.load {{.*}} : memref<8710xf32>, vector<4xf32>
+// CHECK-COUNT-8:   vector.store {{.*}} : memref<8710xf32>, vector<4xf32>
+// CHECK:           scf.if
+// CHECK-COUNT-4:   vector.load {{.*}} : memref<8710xf32>, vector<4xf32>
+// CHECK-COUNT-4:   vector.store {{.*}} : memref<8710xf32>, vector<4xf32>
 // CHECK-NOT:       vector.store
 exec.kernel @matrix inputs 1 {
 ^bb0(%x: memref<67x130xf32>, %y: memref<130x67xf32>):
