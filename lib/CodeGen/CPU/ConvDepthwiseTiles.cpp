@@ -225,11 +225,11 @@ void DepthwiseTiles::emitTile(const RowPlace &place, const ChannelGroup &group, 
 //===----------------------------------------------------------------------===//
 
 /// Fewest channels that instructions take groups of.
-static constexpr int64_t fewestLanes = 4;
+static constexpr int64_t kFewestLanes = 4;
 
 bool DepthwiseTiles::hasGroups(const ChannelGroup &group) const {
   return plan.interleave > 1 &&
-         llvm::all_of(group.pieces, [](const ColumnPiece &piece) { return piece.lanes >= fewestLanes; });
+         llvm::all_of(group.pieces, [](const ColumnPiece &piece) { return piece.lanes >= kFewestLanes; });
 }
 
 /// The channel's place among groups `number`; the sums' first values are behind the last of them.
@@ -243,7 +243,7 @@ void DepthwiseTiles::layOutFilter(const RowPlace &place, Value channel, Value ch
              [&](Value at) { layOutVector(place, at, plan.lanes); });
   index.ifThen(index.equal(channelEnd, index.constant(channels)), [&] {
     for (const ColumnPiece &piece : splitColumns(channels - whole, plan.lanes))
-      if (piece.lanes >= fewestLanes)
+      if (piece.lanes >= kFewestLanes)
         layOutVector(place, index.constant(whole + piece.offset), piece.lanes);
   });
 }
