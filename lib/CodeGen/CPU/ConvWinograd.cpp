@@ -48,6 +48,8 @@ private:
   void forPanel(Value panel, llvm::function_ref<void(ArrayRef<ColumnPiece>, int64_t)> body);
   void emitPanels(const SquareBlock &block, Value first, Value end);
   void emitProducts(const SquareBlock &block, const Slab &slab, ArrayRef<ColumnPiece> pieces);
+  /// Whether a panel of so many columns is made of dot products.
+  bool isDots(int64_t columns) const { return plan.hasDots && columns < plan.width; }
   void emitDots(const SquareBlock &block, const Slab &slab);
   void emitTileAt(const SquareBlock &block, const Slab &slab, Value tile, int64_t rows, ArrayRef<ColumnPiece> pieces);
   Value slabOffset(const SquareBlock &block, Value panel, Value point);
@@ -145,8 +147,7 @@ void WinogradConv::forPanel(Value panel, llvm::function_ref<void(ArrayRef<Column
   int64_t tail = plan.groupOutputs() % plan.width;
   if (tail == 0)
     return body(pieces, plan.width);
-  SmallVector<ColumnPiece> rest =
-      plan.hasDots ? splitColumns(WinogradPlan::kDotColumns, plan.lanes) : coverColumns(tail, plan.lanes);
+  SmallVector<ColumnPiece> rest = plan.hasDots ? splitColumns(plan.lanes, plan.lanes) : coverColumns(tail, plan.lanes);
   if (plan.groupPanels == 1)
     return body(rest, tail);
   index.ifThen(
@@ -160,18 +161,28 @@ void WinogradConv::emitPanels(const SquareBlock &block, Value first, Value end) 
     index.loop(first, end, 1, [&](Value panel) {
       forPanel(panel, [&](ArrayRef<ColumnPiece> pieces, int64_t columns) {
         Slab slab{first, end, panel, point};
-        plan.hasDots &&columns < plan.width ? emitDots(block, slab) : emitProducts(block, slab, pieces);
+        isDots(columns) ? emitDots(block, slab) : emitProducts(block, slab, pieces);
       });
     });
   });
   index.loop(first, end, 1, [&](Value panel) {
     forPanel(panel, [&](ArrayRef<ColumnPiece> pieces, int64_t columns) {
-      index.loop(index.constant(0), block.tileCount, 1, [&](Value tile) {
-        Value from = sumOffset(index.constant(0), first, panel, tile);
+      // Sums of dot products lie side by side: a vector has those of several squares.
+      int64_t stride = isDots(columns) ? WinogradPlan::kDotColumns : plan.width;
+      int64_t together = isDots(columns) ? plan.lanes / stride : 1;
+      Value start = sumOffset(index.constant(0), first, panel, index.constant(0));
+      index.loop(index.constant(0), block.tileCount, together, [&](Value tile) {
+        Value from = index.add(start, index.mul(tile, stride));
+        Value end = index.min(index.add(tile, together), block.tileCount);
+        auto forEach = [&](llvm::function_ref<void(Value)> body) {
+          together == 1 ? body(tile) : index.loop(tile, end, 1, body);
+        };
         if (fetchesRows(context, op.getResult()))
-          fetchSquare(block, tile, panel, columns);
+          forEach([&](Value square) { fetchSquare(block, square, panel, columns); });
         transformOutput(from, pieces);
-        storeSquare(block, from, tile, panel, columns);
+        forEach([&](Value square) {
+          storeSquare(block, index.add(start, index.mul(square, stride)), square, panel, columns);
+        });
       });
     });
   });

@@ -39,20 +39,35 @@ static Value foldTogether(IndexBuilder &index, SmallVector<Value> vectors) {
   return vectors.front();
 }
 
-/// Columns of the filter, one after the other.
-static void turnFilter(IndexBuilder &index, const WinogradPlan &plan, const WinogradDots &dots) {
-  constexpr int64_t line = 16, toSecond = 2;
-  index.loop(plan.groupInputs(), [&](Value k) {
-    keepRolled(k);
-    for (int64_t i = 0; dots.next && i < plan.width; i += line)
-      memref::PrefetchOp::create(index.builder, index.loc, dots.filter,
-                                 index.add(index.add(dots.next, i), index.mul(k, plan.width)),
+/// Columns of the filter, one after the other, `count` elements of each from `k` on.
+static void turnRows(IndexBuilder &index, const WinogradPlan &plan, const WinogradDots &dots, Value k, int64_t count) {
+  constexpr int64_t line = 16, toSecond = 2, columns = WinogradPlan::kDotColumns;
+  SmallVector<Value> rows;
+  for (int64_t i = 0; i < count; ++i) {
+    Value row = index.mul(index.add(k, i), plan.width);
+    for (int64_t at = 0; dots.next && at < plan.width; at += line)
+      memref::PrefetchOp::create(index.builder, index.loc, dots.filter, index.add(index.add(dots.next, at), row),
                                  /*isWrite=*/false, toSecond, /*isDataCache=*/true);
-    Value row = index.add(dots.filterAt, index.mul(k, plan.width));
-    for (int64_t column = 0; column < WinogradPlan::kDotColumns; ++column)
-      emitStore(index, emitLoad(index, dots.filter, index.add(row, column), 1), dots.turned,
-                index.add(k, column * plan.dataStride));
-  });
+    rows.push_back(emitLoad(index, dots.filter, index.add(dots.filterAt, row), columns));
+  }
+  SmallVector<Value> turned = interleaveLanes(index.builder, index.loc, rows);
+  for (int64_t column = 0; column < columns; ++column) {
+    Value part = count == 1 ? slice(index.builder, index.loc, rows[0], column, 1) : turned[column];
+    emitStore(index, part, dots.turned, index.add(k, column * plan.dataStride));
+  }
+}
+
+static void turnFilter(IndexBuilder &index, const WinogradPlan &plan, const WinogradDots &dots) {
+  constexpr int64_t side = WinogradPlan::kDotColumns;
+  Value whole = index.constant(plan.groupInputs() / side * side);
+  auto turn = [&](Value begin, Value end, int64_t count) {
+    index.loop(begin, end, count, [&](Value k) {
+      keepRolled(k);
+      turnRows(index, plan, dots, k, count);
+    });
+  };
+  turn(index.constant(0), whole, side);
+  turn(whole, index.constant(plan.groupInputs()), 1);
 }
 
 /// The products of `count` squares from `square` on.
@@ -80,9 +95,7 @@ static void emitSquares(IndexBuilder &index, const WinogradPlan &plan, const Win
   if (main < plan.groupInputs())
     sums = addStep(index.constant(main), plan.groupInputs() - main, sums);
   Value all = foldTogether(index, sums);
-  for (int64_t s = 0; s < count; ++s)
-    emitStore(index, slice(index.builder, index.loc, all, s * columns, columns), dots.sums,
-              index.add(dots.sumsAt, index.mul(index.add(square, s), plan.width)));
+  emitStore(index, all, dots.sums, index.add(dots.sumsAt, index.mul(square, columns)));
 }
 
 void cpu::emitWinogradDots(IndexBuilder &index, const WinogradPlan &plan, const WinogradDots &dots) {

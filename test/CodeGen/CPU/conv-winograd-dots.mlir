@@ -1,19 +1,20 @@
 // RUN: hgc-opt --hgc-emit-kernels --canonicalize --cse --split-input-file %s | FileCheck %s
 
 // The last panel has four columns: vectors of sixteen lanes run along the depth. Its columns are written one after the
-// other, and the sums of four squares folded together.
+// other, and the sums of four squares folded together into one vector.
 // CHECK-LABEL: func.func private @dots_body
 // CHECK-SAME:    (%{{.*}}: memref<225792xf32> {{.*}}, %[[W:.*]]: memref<165888xf32>
 // CHECK:         scf.for {{.*}} to %c36
 // CHECK:           scf.if
-// CHECK:             scf.for {{.*}} to %c72
-// CHECK-COUNT-4:       memref.load %[[W]]
+// CHECK:             scf.for {{.*}} to %c72 step %c4
+// CHECK-COUNT-4:       vector.load %[[W]]{{.*}} vector<4xf32>
+// CHECK-COUNT-4:       vector.store {{.*}} memref<320xf32>, vector<4xf32>
 // CHECK:             scf.for
 // CHECK:               scf.for {{.*}} to %c64 step %c16
 // CHECK-COUNT-4:         vector.load {{.*}} memref<320xf32>, vector<16xf32>
 // CHECK:               vector.maskedload
 // CHECK-COUNT-30:      vector.shuffle
-// CHECK-COUNT-4:       vector.store {{.*}} vector<4xf32>
+// CHECK:               vector.store {{.*}} vector<16xf32>
 // CHECK:           } else {
 // CHECK-COUNT-2:     vector.load %[[W]]{{.*}} vector<16xf32>
 module attributes {hgc.target_cpu = "znver4"} {
