@@ -57,7 +57,8 @@ int64_t hgc::graph::countPanelRows(int64_t runs, int64_t run, int64_t interleave
 /// Whether panels made of elements of that type can be interleaved so.
 static bool canInterleave(Type element, int64_t interleave) {
   return (element.isInteger(8) && (interleave == 2 || interleave == 4)) ||
-         (interleave > 1 && getTiledInterleave(element) == interleave);
+         (interleave > 1 && getTiledInterleave(element) == interleave) ||
+         (element.isF32() && interleave == kWholeInterleave);
 }
 
 int64_t hgc::graph::getInterleave(Type packed, int64_t width) {
@@ -120,7 +121,7 @@ LogicalResult PackOp::inferReturnTypes(MLIRContext *, MaybeLoc loc, Adaptor adap
   int64_t interleave = adaptor.getInterleave();
   if (interleave != 1 && (!canInterleave(input.getElementType(), interleave) || !input.hasStaticShape()))
     return emitWithHint(loc, "'interleave' is " + Twine(interleave),
-                        "use 2, 4 or 64 for i8, 32 for bf16 or 96 for f32, with static shapes, or drop it");
+                        "use 2, 4 or 64 for i8, 32 for bf16, 32 or 96 for f32, with static shapes, or drop it");
   if (isTiled(interleave) && (groups != 1 || width % kTileSide != 0))
     return emitWithHint(loc, "tiled panels of width " + Twine(width) + " in " + Twine(groups) + " groups",
                         "use a multiple of 16 and one group, or drop 'interleave'");

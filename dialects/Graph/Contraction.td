@@ -168,11 +168,12 @@ def HGC_PackOp : HGC_KindedOp<"pack", "Root"> {
     end of the depth. Such panels of 4 begin with a row of i32, -128 times the sum of each column:
     what is left of sums over operands of which one was taken 128 too large.
 
-    With 64 (i8), 32 (bf16) or 96 (f32) panels are made of tiles for matrix units: 16 columns times 64 bytes of
+    With 64 (i8), 32 (bf16), 32 or 96 (f32) panels are made of tiles for matrix units: 16 columns times 64 bytes of
     the depth, of which 4 bytes lie side by side. Rows of the panel hold the tiles of all columns for 64 or 32
     elements of the depth; of a filter, the channels of neighbouring pixels are one stretch of it. An
     element of f32 is stored as three of bf16 whose sum it is, in tiles of their own: `[.., ceil(K / 32), 96 * width]` of
-    bf16. One that is not finite is followed by parts that are no numbers.
+    bf16. One that is not finite is followed by parts that are no numbers. With 32 it stays f32, in the place that its
+    parts would have: kernels make them, which takes less memory and suits weights that many rows share.
 
     Only `hgc-pack-contractions` creates this op; on an immutable parameter `hgc-fold-packs` evaluates it at
     compile time.

@@ -29,6 +29,9 @@ inline constexpr int64_t kTileSide = 16;
 /// Whether panels are made of such tiles: a row of them holds all tiles for 64 bytes of the depth.
 inline bool isTiled(int64_t interleave) { return interleave >= 32; }
 
+/// `interleave` of tiled panels of f32 as they are, which become parts where tiles of rows meet them.
+inline constexpr int64_t kWholeInterleave = 32;
+
 /// Addends of type bf16 that each element of tiled panels is stored as: all of its bits are in three of them.
 inline int64_t countParts(int64_t interleave) { return interleave == 96 ? 3 : 1; }
 

@@ -134,9 +134,9 @@ static KernelWork describeSquares(const DeviceTable &table, const KernelWork &wo
   return squares;
 }
 
-/// What a contraction by the matrix unit does beside its products: rows become tiles. Weights have as many bytes as
-/// all of their parts.
-static KernelWork describeTiles(const KernelWork &work) {
+/// What a contraction by the matrix unit does beside its products: rows become tiles. Weights that are not kept whole
+/// have as many bytes as all of their parts.
+static KernelWork describeTiles(const DeviceTable &table, const KernelWork &work) {
   KernelWork tiles = work;
   const GemmDims &dims = work.gemm;
   bool isSplit = work.matrixParts > 1, hasWindows = dims.depth != work.matrixRun || work.matrixRun != work.channels;
@@ -149,7 +149,8 @@ static KernelWork describeTiles(const KernelWork &work) {
   tiles.cost.flops[static_cast<size_t>(FlopClass::F32)] +=
       static_cast<int64_t>(elements * (isCopied ? kCopyOps : kSplitOps) +
                            divide(work.matrixRest, std::max<int64_t>(dims.depth, 1)) * products);
-  int64_t growth = isSplit ? work.weightBytes / 2 : 0;
+  bool isWhole = keepsWhole(table, dims.depth * dims.columns, dims.rows);
+  int64_t growth = isSplit && !isWhole ? work.weightBytes / 2 : 0;
   tiles.weightBytes += growth;
   tiles.cost.bytesRead += growth;
   return tiles;
@@ -211,7 +212,7 @@ int64_t hgc::getFixedPs(const DeviceTable &table, int64_t tensors) { return tabl
 
 KernelTime hgc::estimateKernel(const DeviceTable &table, const KernelWork &plain) {
   const KernelWork work = plain.winogradTile  ? describeSquares(table, plain)
-                          : plain.matrixParts ? describeTiles(plain)
+                          : plain.matrixParts ? describeTiles(table, plain)
                                               : plain;
   double efficiency = table.efficiency[static_cast<size_t>(work.family)];
   double compute = computeSeconds(table, work) / efficiency +

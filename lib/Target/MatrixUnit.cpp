@@ -33,6 +33,11 @@ int64_t hgc::countPlainDepth(int64_t depth, int64_t parts) {
   return parts > 1 && depth > step && rest <= most ? rest : 0;
 }
 
+bool hgc::keepsWhole(const DeviceTable &table, int64_t elements, int64_t rows) {
+  constexpr int64_t bytesInParts = 6, mostRows = 2 * kTileSide;
+  return rows > mostRows && bytesInParts * elements > table.l2Bytes / 2;
+}
+
 int64_t hgc::countLineRows(const ConvShape &shape) {
   const WindowDim &pixels = shape.spatial[2];
   if (llvm::all_of(shape.spatial, [](const WindowDim &dim) { return dim.window == 1 && !dim.padLow && !dim.padHigh; }))

@@ -110,18 +110,23 @@ private:
       rhs = permute(builder, op.getLoc(), rhs, permutation);
       op.setTransposeRhs(false);
     }
-    int64_t interleave = 1;
-    // Only compile time interleaves bytes.
-    if ((invariance.isInvariant(op.getRhs()) || usesMatrixUnit(op)) && !op.getTransposeLhs())
-      interleave = chooseInterleave(op, table, getElementTypeOrSelf(rhs.getType()));
+    int64_t interleave = 1, matrix = columns * shape[shape.size() - 2];
+    int64_t count = std::max<int64_t>(1, ShapedType::getNumElements(ArrayRef<int64_t>(shape).drop_back(2)));
+    // Only compile time interleaves bytes. Parts of what a call computes are written once for all rows.
+    bool isKnown = invariance.isInvariant(op.getRhs());
+    if ((isKnown || usesMatrixUnit(op)) && !op.getTransposeLhs())
+      interleave = chooseInterleave(op, table, getElementTypeOrSelf(rhs.getType()), matrix, isKnown ? rows / count : 0);
     Value packed = PackOp::create(builder, op.getLoc(), PackKind::MatmulRhs, rhs, width, 1, interleave);
     op.getRhsMutable().assign(packed);
     op.setPackedAttr(PackedAttr::get(op.getContext(), width, shape));
   }
 
-  static int64_t chooseInterleave(Operation *op, const DeviceTable &table, Type element) {
-    return usesMatrixUnit(op) && hasMatrixUnit(table, element) ? getTiledInterleave(element)
-                                                               : hgc::chooseInterleave(table, element);
+  /// How panels of `elements` weights that `rows` rows share are interleaved.
+  static int64_t chooseInterleave(Operation *op, const DeviceTable &table, Type element, int64_t elements,
+                                  int64_t rows) {
+    if (!usesMatrixUnit(op) || !hasMatrixUnit(table, element))
+      return hgc::chooseInterleave(table, element);
+    return element.isF32() && keepsWhole(table, elements, rows) ? kWholeInterleave : getTiledInterleave(element);
   }
 
   /// `value` with its dims permuted. A transpose that others read, too, keeps the maker it shares a kernel with:
@@ -164,7 +169,8 @@ private:
     Value filter = tile ? transformFilter(builder, op, tile) : op.getFilter();
     int64_t interleave = 1;
     if (!tile && invariance.isInvariant(op.getFilter()))
-      interleave = chooseInterleave(op, table, type.getElementType());
+      interleave = chooseInterleave(op, table, type.getElementType(), type.getNumElements(),
+                                    shape.spatial[1].output * shape.spatial[2].output);
     Value packed =
         PackOp::create(builder, op.getLoc(), PackKind::ConvFilter, filter, width, op.getGroups(), interleave);
     op.getFilterMutable().assign(packed);

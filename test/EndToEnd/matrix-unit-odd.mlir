@@ -3,7 +3,7 @@
 // REQUIRES: amx
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %python %S/Inputs/odd_arrays.py
-// RUN: %python -c "import json, sys; t = json.load(open(sys.argv[1])); t['l2_bytes'] = 393216; json.dump(t, open('small.json', 'w'))" %S/../../lib/Target/tables/sapphirerapids.json
+// RUN: %python -c "import json, sys; t = json.load(open(sys.argv[1])); t['l2_bytes'] = 524288; json.dump(t, open('small.json', 'w'))" %S/../../lib/Target/tables/sapphirerapids.json
 // RUN: cp %s odd.mlir
 // RUN: hgc eval odd.mlir --input=x=@x.npy --input=i=@i.npy --input=r=@r.npy --output=result0=@0.npy --output=result1=@1.npy --output=result2=@2.npy --output=result3=@3.npy --output=result4=@4.npy
 // RUN: hgc compile odd.mlir --target-cpu=sapphirerapids --matrix-unit=always --force-conv=matrix -o a.so

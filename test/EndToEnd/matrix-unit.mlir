@@ -9,7 +9,7 @@
 // RUN: hgc run a.so --num-threads=1 --output=result0=@0.npy --output=result5=@5.npy
 // RUN: hgc run a.so --num-threads=2 --expect=result0=@0.npy --expect=result5=@5.npy --rtol=0 --atol=0
 // RUN: hgc run a.so --num-threads=5 --expect=result0=@0.npy --expect=result5=@5.npy --rtol=0 --atol=0
-// RUN: %python -c "import json, sys; t = json.load(open(sys.argv[1])); t['l2_bytes'] = 393216; json.dump(t, open('small.json', 'w'))" %S/../../lib/Target/tables/sapphirerapids.json
+// RUN: %python -c "import json, sys; t = json.load(open(sys.argv[1])); t['l2_bytes'] = 524288; json.dump(t, open('small.json', 'w'))" %S/../../lib/Target/tables/sapphirerapids.json
 // RUN: hgc compile %s --target-table=small.json --matrix-unit=always --verify --arena=separate -o b.so
 // RUN: FileCheck %s --check-prefix=SMALL < b.plan.json
 // SMALL: "schedule": "matmul by tiles of the matrix unit, blocks {{[0-9]+}}x{{[0-9]+}}x288

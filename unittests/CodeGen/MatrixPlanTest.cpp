@@ -47,7 +47,8 @@ void expectSound(const MatrixShape &shape) {
   EXPECT_GE(plan.tilePairs() * MatrixPlan::kRows, plan.rowBlock / shape.line * shape.lineRows);
   EXPECT_EQ(plan.lhsScratch % 64, 0);
   EXPECT_EQ(plan.sumScratch % 64, 0);
-  EXPECT_EQ(plan.waitScratch - plan.sumScratch, plan.sumElements() * 4);
+  EXPECT_EQ(plan.partScratch - plan.sumScratch, plan.sumElements() * 4);
+  EXPECT_EQ(plan.waitScratch - plan.partScratch, shape.isWhole ? 2 * plan.depthBlock * plan.rhsStep() : 0);
   int64_t waiting = plan.depthBlocks > 1 ? plan.tilePairs() * plan.panels * plan.sumElements() * 4 : 0;
   EXPECT_EQ(plan.scratchBytes - plan.waitScratch, waiting);
 }

@@ -92,10 +92,10 @@ static MatrixShape makeShape(graph::ConvOp op) {
   shape.interleave = graph::getInterleave(op.getFilter().getType(), shape.width);
   int64_t runs = conv.spatial[0].window * conv.spatial[1].window, run = conv.spatial[2].window * conv.inChannels;
   shape.groups = graph::countPanelRows(runs, run, shape.interleave);
-  int64_t bytes = graph::getElementBytes(getElementTypeOrSelf(op.getFilter().getType()));
+  shape.isWhole = getElementTypeOrSelf(op.getFilter().getType()).isF32();
   if (needsStage(conv))
-    shape.rowBytes = graph::countParts(shape.interleave) * conv.inChannels * conv.spatial[0].window *
-                     conv.spatial[1].stride * conv.spatial[2].stride * bytes;
+    shape.rowBytes = shape.parts() * shape.unit() * conv.inChannels * conv.spatial[0].window * conv.spatial[1].stride *
+                     conv.spatial[2].stride;
   return shape;
 }
 
@@ -107,9 +107,8 @@ MatrixConvPlan::MatrixConvPlan(graph::ConvOp op, const DeviceTable &target)
   constexpr int64_t line = 64;
   int64_t slack = 2 * line + 2 * kSide * shape.spatial[2].stride * shape.inChannels;
   partElements = llvm::alignTo(shape.spatial[0].window * stagedLines * lineElements() + slack, line);
-  int64_t unit = graph::getElementBytes(getElementTypeOrSelf(op.getFilter().getType()));
   stagedScratch = plan.scratchBytes;
-  scratchBytes = stagedScratch + (isStaged ? plan.parts() * partElements * unit : 0);
+  scratchBytes = stagedScratch + (isStaged ? plan.shape.parts() * partElements * plan.shape.unit() : 0);
 }
 
 ConvLoops::ConvLoops(KernelContext &context, graph::ConvOp op, const MatrixConvPlan &conv)

@@ -12,9 +12,6 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
 
-/// Bytes of a row of a tile.
-static constexpr int64_t kLine = 64;
-
 MatrixLoops::MatrixLoops(KernelContext &context, Value result, Value rhs, const MatrixPlan &plan)
     : context(context), result(result), rhs(rhs), index(context.builder, context.loc), plan(plan) {
   Type element = context.builder.getIntegerType(8 * static_cast<unsigned>(unit()));
@@ -23,12 +20,12 @@ MatrixLoops::MatrixLoops(KernelContext &context, Value result, Value rhs, const 
   rows.part = plan.lhsPart() / unit();
   Type accumulator = getElementTypeOrSelf(result.getType());
   sums = emitScratch(index, context.scratch, plan.sumScratch, plan.sumElements(), accumulator);
+  if (plan.shape.isWhole)
+    parts = emitScratch(index, context.scratch, plan.partScratch, 2 * plan.partBytes() / unit(), element);
   if (plan.depthBlocks > 1)
     waiting =
         emitScratch(index, context.scratch, plan.waitScratch, (plan.scratchBytes - plan.waitScratch) / 4, accumulator);
 }
-
-int64_t MatrixLoops::unit() const { return cast<MemRefType>(rhs.getType()).getElementTypeBitWidth() / 8; }
 
 Value MatrixLoops::countTiles(const MatrixBlock &block) { return index.div(index.add(block.rows, kSide - 1), kSide); }
 
@@ -61,20 +58,24 @@ void MatrixLoops::emit() {
     Value row = index.mul(at[1], plan.rowBlock);
     Value blockRows = index.min(index.sub(index.constant(plan.shape.rows), row), index.constant(plan.rowBlock));
     Value panelEnd = index.min(index.mul(end, plan.panelBlock), index.constant(plan.panels));
-    MatrixBlock whole{at[0], row, blockRows, index.constant(0), index.constant(plan.shape.groups)};
+    Value last = index.sub(panelEnd, index.constant(1));
+    MatrixBlock whole{at[0], row, blockRows, index.constant(0), index.constant(plan.shape.groups), last};
     Value isOdd = stageRows(whole);
     index.loop(plan.depthBlocks, [&](Value depth) {
       Value step = index.mul(depth, plan.depthBlock);
       Value stepEnd = index.min(index.add(step, plan.depthBlock), index.constant(plan.shape.groups));
-      emitBlock({at[0], row, blockRows, step, stepEnd}, isOdd, index.mul(first, plan.panelBlock), panelEnd);
+      emitBlock({at[0], row, blockRows, step, stepEnd, last}, isOdd, index.mul(first, plan.panelBlock));
     });
   });
   emitRelease(index);
 }
 
-void MatrixLoops::emitBlock(const MatrixBlock &block, Value isOdd, Value panel, Value panelEnd) {
+void MatrixLoops::emitBlock(const MatrixBlock &block, Value isOdd, Value panel) {
   if (Value isPartOdd = writeRows(block))
     isOdd = isPartOdd;
+  if (parts)
+    splitPanel(block, panel, index.constant(0));
+  Value panelEnd = index.add(block.lastPanel, 1);
   int64_t full = plan.shape.columns / plan.shape.width, tail = plan.shape.columns % plan.shape.width;
   if (full)
     index.loop(panel, index.min(panelEnd, index.constant(full)), 1,
@@ -89,21 +90,11 @@ void MatrixLoops::emitPanel(const MatrixBlock &block, Value panel, Value isOdd, 
   Value count = countTiles(block), even = index.mul(index.div(count, 2), 2);
   index.loop(index.constant(0), even, 2, [&](Value tile) { emitTiles(block, panel, isOdd, tile, 2, columns); });
   index.ifThen(index.lessThan(even, count), [&] { emitTiles(block, panel, isOdd, even, 1, columns); });
-}
-
-/// The tiles of a panel share the lines of the next one.
-void MatrixLoops::fetchNext(Value tile, MatrixTile &product) {
-  if (!plan.fetchesAhead)
+  // A block of fewer rows has not made all parts of the next panel.
+  if (!parts)
     return;
-  int64_t lines = plan.rhsStep() / kLine, pairs = plan.tilePairs();
-  product.fetchLines = (lines + pairs - 1) / pairs;
-  Value first =
-      index.min(index.mul(index.div(tile, 2), product.fetchLines), index.constant(lines - product.fetchLines));
-  product.fetch = index.add(index.mul(first, kLine), plan.panelBytes());
-}
-
-Value MatrixLoops::locatePanel(const MatrixBlock &block, Value panel) {
-  return index.add(locatePanels(block.entry), index.mul(panel, plan.panelBytes() / unit()));
+  Value steps = index.sub(block.stepEnd, block.step), pairs = index.div(index.add(count, 1), 2);
+  splitPanel(block, getNextPanel(block, panel), index.mul(index.mul(pairs, steps), plan.splitLines()));
 }
 
 void MatrixLoops::emitTiles(const MatrixBlock &block, Value panel, Value isOdd, Value tile, int64_t count,
@@ -115,13 +106,16 @@ void MatrixLoops::emitTiles(const MatrixBlock &block, Value panel, Value isOdd, 
   product.lhsRow = rows.row * unit(), product.lhsPart = rows.part * unit();
   product.locateStep = [&](Value step) { return index.mul(locateStep(step), unit()); };
   product.begin = block.step, product.end = block.stepEnd;
-  product.rhs = emitAddress(index, rhs, start);
+  product.rhs = locateTiles(block, panel);
   product.columnTiles = columns > kSide ? 2 : 1;
   product.isByte = unit() == 1;
   Value wait = locateWaiting(panel, tile);
   if (wait)
     product.start = emitAddress(index, waiting, wait);
-  fetchNext(tile, product);
+  if (parts)
+    splitNext(block, panel, tile, product);
+  else if (plan.fetchesAhead)
+    fetchNext(tile, product);
   emitMatrixTile(index, plan, product, emitAddress(index, sums, index.constant(0)));
   if (isOdd)
     index.ifThen(arith::OrIOp::create(context.builder, index.loc, isOdd, isFirstOdd(product.columnTiles)),
@@ -161,28 +155,6 @@ void MatrixLoops::storeTiles(const MatrixBlock &block, Value panel, Value tile, 
   if (!hasResult(block, tile, index.constant(0)))
     return index.loop(index.constant(0), end, 1, store);
   index.loop(count * kSide, [&](Value row) { index.ifThen(hasResult(block, tile, row), [&] { store(row); }); });
-}
-
-MatrixLoops::RestFactors MatrixLoops::loadRest(Value panel, int64_t pieces) {
-  RestFactors factors;
-  Value last = index.add(panel, plan.shape.groups * plan.rhsStep() / unit());
-  for (int64_t k = 0; k < plan.shape.rest; ++k)
-    for (int64_t i = 0; i < pieces; ++i) {
-      if (k == 0)
-        factors.emplace_back();
-      int64_t offset = graph::locateInTiles(k / 2 * 2, i * kSide, 0, plan.shape.width, plan.shape.interleave);
-      factors[i].push_back(loadColumns(index.add(last, offset), index.constant(k % 2)));
-    }
-  return factors;
-}
-
-void MatrixLoops::addRest(const MatrixBlock &block, Value row, const RestFactors &factors,
-                          MutableArrayRef<Value> values) {
-  for (int64_t k = 0; k < plan.shape.rest; ++k) {
-    Value factor = loadFactor(block, row, plan.shape.groups * graph::getTileDepth(plan.shape.interleave) + k);
-    for (auto [value, columns] : llvm::zip_equal(values, factors))
-      value = emitMultiplyAdd(index, factor, columns[k], value);
-  }
 }
 
 /// Columns with an element that is not finite have no number in any row: one of them tells.

@@ -14,17 +14,29 @@ namespace hgc::cpu {
 
 /// Rows, and columns, of a tile.
 inline constexpr int64_t kSide = graph::kTileSide;
+/// Bytes of a row of a tile, and of a line of the caches.
+inline constexpr int64_t kLine = 64;
 
-/// A block of rows of one batch entry, and of steps of the depth.
+/// A block of rows of one batch entry, of steps of the depth, and the last of the panels that it meets.
 struct MatrixBlock {
   mlir::Value entry, row, rows;
   mlir::Value step, stepEnd;
+  mlir::Value lastPanel;
 };
 
 /// Where tiles of rows lie in scratch, in elements of it: `row` from row to row, `part` from part to part.
 struct MatrixRows {
   mlir::Value buffer;
   int64_t row, part;
+};
+
+/// A run of `count` elements from `offset` of `source` on that goes to `at` of `target`, 64 bytes at a time: steps and
+/// parts of each are so many elements apart there. What is missing to a whole last step is zero.
+struct MatrixRun {
+  mlir::Value source, offset;
+  int64_t count;
+  mlir::Value target, at;
+  int64_t step, part;
 };
 
 /// Writes the loops of one product. What is special about a matmul or a convolution is how the rows of a block become
@@ -58,7 +70,7 @@ protected:
   /// Where the plan's own rows lie: a tile's lines, all parts of them, one step after the other.
   mlir::Value locateRow(mlir::Value row);
   /// Bytes of an element of a tile.
-  int64_t unit() const;
+  int64_t unit() const { return plan.shape.unit(); }
 
   KernelContext &context;
   mlir::Value result, rhs;
@@ -67,7 +79,7 @@ protected:
   MatrixRows rows;
 
 private:
-  void emitBlock(const MatrixBlock &block, mlir::Value isOdd, mlir::Value panel, mlir::Value panelEnd);
+  void emitBlock(const MatrixBlock &block, mlir::Value isOdd, mlir::Value panel);
   void emitPanel(const MatrixBlock &block, mlir::Value panel, mlir::Value isOdd, int64_t columns);
   void emitTiles(const MatrixBlock &block, mlir::Value panel, mlir::Value isOdd, mlir::Value tile, int64_t count,
                  int64_t columns);
@@ -82,24 +94,30 @@ private:
   RestFactors loadRest(mlir::Value panel, int64_t pieces);
   void addRest(const MatrixBlock &block, mlir::Value row, const RestFactors &factors,
                llvm::MutableArrayRef<mlir::Value> values);
-  /// First element of a panel.
+  /// First element of a panel, and elements of a step of it.
   mlir::Value locatePanel(const MatrixBlock &block, mlir::Value panel);
+  int64_t stepElements() const;
+  /// Where the tiles of a panel lie: address of those of the first step of the depth.
+  mlir::Value locateTiles(const MatrixBlock &block, mlir::Value panel);
+  /// Where parts of a panel lie in working memory: those of neighbours are there at a time, for the block's steps only.
+  mlir::Value locateParts(mlir::Value panel);
+  /// Lines of 32 elements of a panel in the block's steps. One of them becomes parts; all, from `line` on; and some of
+  /// the next panel's beside the products of a pair of tiles.
+  mlir::Value countLines(const MatrixBlock &block);
+  void splitLine(const MatrixBlock &block, mlir::Value panel, mlir::Value line);
+  void splitPanel(const MatrixBlock &block, mlir::Value panel, mlir::Value line);
+  void splitNext(const MatrixBlock &block, mlir::Value panel, mlir::Value tile, MatrixTile &product);
+  mlir::Value getNextPanel(const MatrixBlock &block, mlir::Value panel);
   /// Where the sums of a pair of tiles wait for the rest of the depth; null if they need not.
   mlir::Value locateWaiting(mlir::Value panel, mlir::Value tile);
   mlir::Value isFirstOdd(int64_t columnTiles);
   void fetchNext(mlir::Value tile, MatrixTile &product);
 
-  mlir::Value sums, waiting;
+  mlir::Value sums, waiting, parts;
 };
 
-/// A run of `count` elements from `offset` of `source` on that goes to `at` of `target`, 64 bytes at a time: steps and
-/// parts of each are so many elements apart there. What is missing to a whole last step is zero.
-struct MatrixRun {
-  mlir::Value source, offset;
-  int64_t count;
-  mlir::Value target, at;
-  int64_t step, part;
-};
+/// Writes 32 elements of f32, step `step` of a run, in three parts.
+void emitSplitStep(IndexBuilder &index, const MatrixRun &run, mlir::Value step);
 
 /// Writes a run of f32 in three parts, and returns `sticky` plus the last parts: no number if an element was not
 /// finite.

@@ -19,7 +19,9 @@ static MatrixPlan makePlan(const GemmShape &shape, const DeviceTable &target) {
   matrix.rows = shape.rows;
   matrix.columns = shape.columns;
   matrix.interleave = shape.interleave;
-  matrix.rest = countPlainDepth(shape.depth, graph::countParts(shape.interleave));
+  // Operands of bf16 are widened.
+  matrix.isWhole = shape.interleave == graph::kWholeInterleave && !shape.widen;
+  matrix.rest = countPlainDepth(shape.depth, matrix.parts());
   matrix.groups = graph::countPanelRows(1, shape.depth - matrix.rest, shape.interleave);
   matrix.width = shape.width;
   return MatrixPlan(matrix, target);

@@ -44,16 +44,30 @@ static Value joinParts(IndexBuilder &index, ArrayRef<Value> bits) {
   return arith::SelectOp::create(builder, index.loc, isOdd, first, sum);
 }
 
+/// One of two elements along the depth, of 16 columns each, that lie side by side.
+static Value selectColumns(IndexBuilder &index, Value pairs, Value isSecond) {
+  OpBuilder &builder = index.builder;
+  auto take = [&](int64_t first) -> Value {
+    SmallVector<int64_t> lanes;
+    for (int64_t i = 0; i < graph::kTileSide; ++i)
+      lanes.push_back(2 * i + first);
+    return vector::ShuffleOp::create(builder, index.loc, pairs, pairs, lanes);
+  };
+  return arith::SelectOp::create(builder, index.loc, index.equal(isSecond, index.constant(0)), take(0), take(1));
+}
+
 Value MatrixLoops::loadColumns(Value at, Value isSecond) {
+  if (plan.shape.isWhole)
+    return selectColumns(index, emitLoad(index, rhs, at, 2 * graph::kTileSide), isSecond);
   OpBuilder &builder = context.builder;
   auto bits = VectorType::get({graph::kTileSide}, builder.getI32Type());
-  SmallVector<Value> parts;
+  SmallVector<Value> halves;
   for (int64_t part = 0; part < 3; ++part) {
     Value pairs = emitLoad(index, rhs, index.add(at, part * plan.shape.width * kRowElements), 2 * graph::kTileSide);
     pairs = vector::BitCastOp::create(builder, index.loc, bits, pairs);
-    parts.push_back(shiftHalf(index, pairs, isSecond, /*isLeft=*/false));
+    halves.push_back(shiftHalf(index, pairs, isSecond, /*isLeft=*/false));
   }
-  return joinParts(index, parts);
+  return joinParts(index, halves);
 }
 
 /// `start` plus the sums of a row, whose tile begins at `lhs`, and of 16 columns, whose tiles begin at `panel`.
@@ -61,15 +75,15 @@ Value MatrixLoops::emitPlainSum(const MatrixBlock &block, Value lhs, Value panel
   OpBuilder &builder = context.builder;
   int64_t lanes = graph::kTileSide;
   auto joinFactor = [&](Value at) {
-    SmallVector<Value> parts;
+    SmallVector<Value> halves;
     for (int64_t part = 0; part < 3; ++part) {
       Value half = emitLoad(index, rows.buffer, index.add(at, part * rows.part), 1);
-      parts.push_back(arith::ExtUIOp::create(builder, index.loc, builder.getI32Type(), half));
+      halves.push_back(arith::ExtUIOp::create(builder, index.loc, builder.getI32Type(), half));
     }
-    return spread(builder, index.loc, joinParts(index, parts), lanes);
+    return spread(builder, index.loc, joinParts(index, halves), lanes);
   };
   auto addStep = [&](Value step, ValueRange outer) {
-    Value from = index.add(lhs, locateStep(step)), group = index.add(panel, index.mul(step, plan.rhsStep() / unit()));
+    Value from = index.add(lhs, locateStep(step)), group = index.add(panel, index.mul(step, stepElements()));
     return index.loop(index.constant(0), countElements(step), 1, outer, [&](Value k, ValueRange carried) {
       Value columns = index.add(group, index.mul(index.div(k, 2), 2 * lanes));
       Value sum = emitMultiplyAdd(index, joinFactor(index.add(from, k)), loadColumns(columns, index.rem(k, 2)),

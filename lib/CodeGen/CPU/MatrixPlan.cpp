@@ -15,10 +15,12 @@ static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// Units that a few threads share evenly.
 static constexpr int64_t kWantedUnits = 16;
+/// Rows whose products hide well that parts of panels are made.
+static constexpr int64_t kSplitRows = 4 * MatrixPlan::kRows;
 
 /// Whether all panels stay in the second-level cache, beside rows and results.
 static bool isNear(const MatrixPlan &plan, const DeviceTable &target) {
-  return plan.panels * plan.panelBytes() <= target.l2Bytes / 2;
+  return !plan.shape.isWhole && plan.panels * plan.panelBytes() <= target.l2Bytes / 2;
 }
 
 /// Lines of a block of windows, which see each other's input: few blocks, and yet enough for threads, unless those
@@ -52,7 +54,7 @@ static int64_t chooseRows(const MatrixPlan &plan, const DeviceTable &target) {
   int64_t rowBytes = std::max<int64_t>(1, llvm::divideCeil(plan.depthBlock * plan.lhsStep(), tile));
   int64_t most = isNear(plan, target) ? tile : std::max(tile, target.l2Bytes * 5 / 8 / rowBytes / tile * tile);
   if (plan.depthBlock < shape.groups)
-    most = std::min(most, countWaitingRows(plan, target));
+    most = std::min(most, std::max(countWaitingRows(plan, target), shape.isWhole ? kSplitRows : 0));
   // Whole lines, and blocks of about the same size.
   int64_t lines = ceilDiv(shape.rows, shape.line), fits = std::max<int64_t>(1, most / shape.line);
   int64_t blocks = std::max<int64_t>(1, ceilDiv(lines, fits));
@@ -67,10 +69,11 @@ static int64_t chooseDepth(const MatrixPlan &plan, const DeviceTable &target) {
   const MatrixShape &shape = plan.shape;
   int64_t all = std::max<int64_t>(1, shape.groups);
   int64_t rows = llvm::alignTo(ceilDiv(shape.rows, shape.line) * shape.lineRows, tile);
-  int64_t waiting = std::min(rows, countWaitingRows(plan, target));
+  int64_t waiting = std::min(rows, shape.isWhole ? kSplitRows : countWaitingRows(plan, target));
   int64_t rowBytes = shape.rowBytes ? 0 : waiting / tile * shape.groups * plan.lhsStep();
-  int64_t blocks =
-      std::max(ceilDiv(rowBytes, target.l2Bytes * 3 / 8), ceilDiv(shape.groups * plan.rhsStep(), target.l2Bytes / 4));
+  // Parts of two panels are there at a time.
+  int64_t panelBytes = (shape.isWhole ? 2 : 1) * shape.groups * plan.rhsStep();
+  int64_t blocks = std::max(ceilDiv(rowBytes, target.l2Bytes * 3 / 8), ceilDiv(panelBytes, target.l2Bytes / 4));
   if (isNear(plan, target) || waiting == 0 || shape.groups < 8 * blocks)
     return all;
   // Windows are copied for the whole depth: all of them must fit. Rows that fit anyway need not wait.
@@ -94,14 +97,16 @@ MatrixPlan::MatrixPlan(const MatrixShape &shape, const DeviceTable &target) : sh
   constexpr int64_t configBytes = 64;
   lhsScratch = configBytes;
   sumScratch = lhsScratch + lhsBytes();
-  waitScratch = sumScratch + sumElements() * 4;
+  partScratch = sumScratch + sumElements() * 4;
+  waitScratch = partScratch + 2 * partBytes();
   scratchBytes = waitScratch;
   if (depthBlocks > 1)
     scratchBytes += tilePairs() * panels * sumElements() * 4;
 }
 
 std::string MatrixPlan::describe() const {
-  return llvm::formatv("tiles of the matrix unit, blocks {0}x{1}x{2}{3}", rowBlock, panelBlock * shape.width,
-                       depthBlock * graph::getTileDepth(shape.interleave), parts() > 1 ? ", f32 in three parts" : "")
+  return llvm::formatv("tiles of the matrix unit, blocks {0}x{1}x{2}{3}{4}", rowBlock, panelBlock * shape.width,
+                       depthBlock * graph::getTileDepth(shape.interleave), parts() > 1 ? ", f32 in three parts" : "",
+                       shape.isWhole ? ", made beside products" : "")
       .str();
 }

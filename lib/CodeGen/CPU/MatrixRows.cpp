@@ -70,17 +70,23 @@ ThreeParts::ThreeParts(IndexBuilder &index, Value vector) {
   low = arith::SubFOp::create(builder, index.loc, rest, middle);
 }
 
+/// Writes the parts of a step of a run, of which `valid` elements exist, and returns the sums of the last ones.
+static Value splitStep(IndexBuilder &index, const MatrixRun &run, Value step, int64_t valid) {
+  Value from = index.add(run.offset, index.mul(step, kStep)), to = index.add(run.at, index.mul(step, run.step));
+  ThreeParts a(index, emitLoadPart(index, run.source, from, kHalf, valid));
+  ThreeParts b(index, emitLoadPart(index, run.source, index.add(from, kHalf), kHalf, valid - kHalf));
+  emitStore(index, joinUpper(index, a.high, b.high), run.target, to);
+  emitStore(index, joinUpper(index, a.middle, b.middle), run.target, index.add(to, run.part));
+  emitStore(index, joinUpper(index, a.low, b.low), run.target, index.add(to, 2 * run.part));
+  return arith::AddFOp::create(index.builder, index.loc, a.low, b.low);
+}
+
+void cpu::emitSplitStep(IndexBuilder &index, const MatrixRun &run, Value step) { splitStep(index, run, step, kStep); }
+
 Value cpu::emitSplitRun(IndexBuilder &index, const MatrixRun &run, Value sticky) {
-  OpBuilder &builder = index.builder;
   auto body = [&](Value step, int64_t valid, ValueRange carried) -> SmallVector<Value> {
-    Value from = index.add(run.offset, index.mul(step, kStep)), to = index.add(run.at, index.mul(step, run.step));
-    ThreeParts a(index, emitLoadPart(index, run.source, from, kHalf, valid));
-    ThreeParts b(index, emitLoadPart(index, run.source, index.add(from, kHalf), kHalf, valid - kHalf));
-    emitStore(index, joinUpper(index, a.high, b.high), run.target, to);
-    emitStore(index, joinUpper(index, a.middle, b.middle), run.target, index.add(to, run.part));
-    emitStore(index, joinUpper(index, a.low, b.low), run.target, index.add(to, 2 * run.part));
-    Value both = arith::AddFOp::create(builder, index.loc, a.low, b.low);
-    return {arith::AddFOp::create(builder, index.loc, carried.front(), both)};
+    Value both = splitStep(index, run, step, valid);
+    return {arith::AddFOp::create(index.builder, index.loc, carried.front(), both)};
   };
   return forEachStep(index, run.count, kStep, sticky, body).front();
 }

@@ -33,7 +33,7 @@ static void callIntrinsic(IndexBuilder &index, StringRef name, ArrayRef<int64_t>
   LLVM::CallIntrinsicOp::create(builder, index.loc, builder.getStringAttr(name), all);
 }
 
-static Value toPointer(IndexBuilder &index, Value address) {
+Value cpu::toPointer(IndexBuilder &index, Value address) {
   OpBuilder &builder = index.builder;
   Value number = arith::IndexCastOp::create(builder, index.loc, builder.getI64Type(), address);
   return LLVM::IntToPtrOp::create(builder, index.loc, LLVM::LLVMPointerType::get(builder.getContext()), number);
@@ -93,7 +93,6 @@ private:
     callIntrinsic(index, tile.isByte ? "llvm.x86.tdpbssd" : "llvm.x86.tdpbf16ps",
                   {row * tile.columnTiles + c, kRowTile + row, kColumnTile + c});
   }
-  void fetchPart(Value step, int64_t i, int64_t count);
   void emitWhole(Value step);
   void emitParts();
 
@@ -103,23 +102,12 @@ private:
 };
 } // namespace
 
-/// The `i`-th of `count` parts of what a step fetches ahead.
-void TileSteps::fetchPart(Value step, int64_t i, int64_t count) {
-  int64_t first = i * tile.fetchLines / count, end = (i + 1) * tile.fetchLines / count;
-  if (first == end)
-    return;
-  Value group = index.add(index.add(tile.rhs, tile.fetch), index.mul(step, plan.rhsStep()));
-  for (int64_t line = first; line < end; ++line)
-    LLVM::Prefetch::create(index.builder, index.loc, toPointer(index, index.add(group, line * kTileRow)), /*rw=*/0,
-                           /*hint=*/2, /*cache=*/1);
-}
-
 void TileSteps::emitWhole(Value step) {
   for (size_t r = 0; r < tile.lhs.size(); ++r)
     loadRows(step, 0, r);
   for (int64_t c = 0; c < tile.columnTiles; ++c)
     loadColumns(step, 0, c);
-  fetchPart(step, 0, 1);
+  tile.workBeside(step, 0, 1);
   for (size_t r = 0; r < tile.lhs.size(); ++r)
     for (int64_t c = 0; c < tile.columnTiles; ++c)
       multiply(r, c);
@@ -142,7 +130,7 @@ void TileSteps::emitParts() {
       bool isLast = i + 1 == count;
       Value next = isLast ? following : step;
       auto [row, column] = kPartProducts[(i + 1) % count];
-      fetchPart(step, i, count);
+      tile.workBeside(step, i, count);
       if (!isLast && row != kPartProducts[i].first) {
         for (size_t r = 0; r < tile.lhs.size(); ++r) {
           for (int64_t c = 0; c < tile.columnTiles; ++c)

@@ -30,10 +30,12 @@ struct MatrixTile {
   int64_t columnTiles = 2;
   /// Elements are i8, not bf16.
   bool isByte = false;
-  /// Bytes from `rhs` on to lines that are fetched ahead, and how many each step fetches.
-  mlir::Value fetch;
-  int64_t fetchLines = 0;
+  /// Writes what else is done in a step, the `i`-th of `count` parts of it: vectors work while tiles are multiplied.
+  std::function<void(mlir::Value step, int64_t i, int64_t count)> workBeside = [](mlir::Value, int64_t, int64_t) {};
 };
+
+/// An address as a pointer.
+mlir::Value toPointer(IndexBuilder &index, mlir::Value address);
 
 /// Address of an element of a flat buffer.
 mlir::Value emitAddress(IndexBuilder &index, mlir::Value buffer, mlir::Value offset);

@@ -65,7 +65,7 @@ func.func @packed_shape(%a: tensor<2x3xf32>, %b: tensor<1x3x8xf32>) {
 
 func.func @interleave(%w: tensor<5x20xf32>) {
   // expected-error @+2 {{'interleave' is 2}}
-  // expected-note @+1 {{hint: use 2, 4 or 64 for i8, 32 for bf16 or 96 for f32, with static shapes, or drop it}}
+  // expected-note @+1 {{hint: use 2, 4 or 64 for i8, 32 for bf16, 32 or 96 for f32, with static shapes, or drop it}}
   %0 = hgc.pack matmul_rhs %w width 16 interleave = 2 : (tensor<5x20xf32>) -> tensor<2x3x32xf32>
   return
 }

@@ -21,6 +21,11 @@ struct MatrixShape {
   /// those.
   int64_t groups = 1, rest = 0;
   int64_t interleave = 96, width = 32;
+  /// Panels hold f32 as they are: parts of a panel are written to working memory while the one before is multiplied.
+  bool isWhole = false;
+  /// Parts of an element in tiles, and bytes of one.
+  int64_t parts() const { return isWhole ? 3 : graph::countParts(interleave); }
+  int64_t unit() const { return 64 / graph::getTileDepth(interleave); }
   /// Rows that blocks do not part, and rows of tiles that they take.
   int64_t line = 1, lineRows = 1;
   /// Bytes of working memory that each row takes where tiles are read from elsewhere; 0: rows are written as tiles.
@@ -37,23 +42,29 @@ struct MatrixPlan {
   int64_t rowBlock, rowBlocks, panelBlock, panelBlocks;
   /// Steps of the depth that rows are written for at a time; sums wait for the next ones.
   int64_t depthBlock, depthBlocks;
-  /// Where tiles, the sums of a pair of them and those that wait lie in scratch; where other working memory may begin.
-  int64_t lhsScratch, sumScratch, waitScratch, scratchBytes;
+  /// Where tiles, the sums of a pair of them, parts of two panels and sums that wait lie in scratch; where other
+  /// working memory may begin.
+  int64_t lhsScratch, sumScratch, partScratch, waitScratch, scratchBytes;
   /// Whether panels are fetched ahead, because they come from farther away than the second-level cache.
   bool fetchesAhead;
 
-  int64_t parts() const { return graph::countParts(shape.interleave); }
+  int64_t parts() const { return shape.parts(); }
   /// Bytes of a part of kRows rows for one step of the depth, and of all parts. An odd number of lines, so that the
   /// steps of a row, which are written one after the other, do not all compete for the same sets of the first-level
   /// cache.
   int64_t lhsPart() const { return (kRows + 1) * 64; }
   int64_t lhsStep() const { return parts() * lhsPart(); }
-  /// Bytes of all columns of a panel for one step of the depth.
+  /// Bytes of all columns of a panel for one step of the depth, as tiles and as they are stored; of a panel, and of its
+  /// parts that are written for a block of the depth.
   int64_t rhsStep() const { return parts() * shape.width * 64; }
-  int64_t panelBytes() const { return (shape.groups + (shape.rest > 0)) * rhsStep(); }
+  int64_t storedStep() const { return shape.isWhole ? 2 * shape.width * 64 : rhsStep(); }
+  int64_t panelBytes() const { return (shape.groups + (shape.rest > 0)) * storedStep(); }
+  int64_t partBytes() const { return shape.isWhole ? depthBlock * rhsStep() : 0; }
   int64_t lhsBytes() const { return shape.rowBytes ? 0 : (rowBlock + kRows - 1) / kRows * depthBlock * lhsStep(); }
   /// Pairs of tiles that a block has.
   int64_t tilePairs() const { return (rowBlock / shape.line * shape.lineRows + kRows - 1) / kRows; }
+  /// Lines of 32 elements in a step of a whole panel that each of them makes parts of.
+  int64_t splitLines() const { return (shape.width + tilePairs() - 1) / tilePairs(); }
   /// Elements of the sums of a pair of tiles of rows and a panel.
   int64_t sumElements() const { return kRows * shape.width; }
   int64_t units() const { return shape.batch * rowBlocks * panelBlocks; }
