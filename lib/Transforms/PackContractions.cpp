@@ -43,6 +43,8 @@ struct PackContractions final : hgc::impl::PackContractionsBase<PackContractions
   void runOnOperation() override {
     const DeviceTable &table = getCpuTable(getOperation());
     const auto &invariance = getAnalysis<Invariance>();
+    mostRows.clear();
+    getOperation().walk([&](MatmulOp op) { mostRows[op.getRhs()] = std::max(mostRows[op.getRhs()], countRows(op)); });
     getOperation().walk([&](Operation *op) {
       // Panels are the CPU's; GPU kernels read the canonical form.
       if (isGpu(getDevice(op)))
@@ -70,6 +72,14 @@ struct PackContractions final : hgc::impl::PackContractionsBase<PackContractions
   }
 
 private:
+  /// Rows that each matrix of a matmul's right operand meets.
+  static int64_t countRows(MatmulOp op) {
+    SmallVector<int64_t> shape = op.getRhsShape();
+    int64_t results = op.getType().hasStaticShape() ? op.getType().getNumElements() : 0;
+    int64_t columns = ShapedType::getNumElements(shape) / std::max<int64_t>(1, shape[shape.size() - 2]);
+    return columns > 0 ? results / columns : 0;
+  }
+
   /// Whether `weight` may be packed for an op that computes `rows` rows with it.
   static bool isWorthIt(Value weight, int64_t rows, const Invariance &invariance) {
     if (invariance.isInvariant(weight))
@@ -85,7 +95,7 @@ private:
     return matrix * getElementBytes(element) > table.l2Bytes && rows >= kManyRows * count;
   }
 
-  static void packMatmul(MatmulOp op, const DeviceTable &table, const Invariance &invariance) {
+  void packMatmul(MatmulOp op, const DeviceTable &table, const Invariance &invariance) {
     if (op.getPacked())
       return;
     SmallVector<int64_t> shape = op.getRhsShape();
@@ -111,11 +121,11 @@ private:
       op.setTransposeRhs(false);
     }
     int64_t interleave = 1, matrix = columns * shape[shape.size() - 2];
-    int64_t count = std::max<int64_t>(1, ShapedType::getNumElements(ArrayRef<int64_t>(shape).drop_back(2)));
     // Only compile time interleaves bytes. Parts of what a call computes are written once for all rows.
     bool isKnown = invariance.isInvariant(op.getRhs());
     if ((isKnown || usesMatrixUnit(op)) && !op.getTransposeLhs())
-      interleave = chooseInterleave(op, table, getElementTypeOrSelf(rhs.getType()), matrix, isKnown ? rows / count : 0);
+      interleave = chooseInterleave(op, table, getElementTypeOrSelf(rhs.getType()), matrix,
+                                    isKnown ? mostRows.lookup(op.getRhs()) : 0);
     Value packed = PackOp::create(builder, op.getLoc(), PackKind::MatmulRhs, rhs, width, 1, interleave);
     op.getRhsMutable().assign(packed);
     op.setPackedAttr(PackedAttr::get(op.getContext(), width, shape));
@@ -128,6 +138,9 @@ private:
       return hgc::chooseInterleave(table, element);
     return element.isF32() && keepsWhole(table, elements, rows) ? kWholeInterleave : getTiledInterleave(element);
   }
+
+  /// Rows of the product that has the most, by its right operand: all of them share panels.
+  DenseMap<Value, int64_t> mostRows;
 
   /// `value` with its dims permuted. A transpose that others read, too, keeps the maker it shares a kernel with:
   /// a second reader would part them.

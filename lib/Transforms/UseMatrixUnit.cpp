@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A matrix unit multiplies much faster, but rows must be written as tiles first, and
-// weights have half as many bytes again: few rows, or few columns, are not worth it.
+// weights that few rows share have half as many bytes again: few rows, or few columns,
+// are not worth it.
 //===----------------------------------------------------------------------===//
 
 #include "ExpressionKey.h"

@@ -12,6 +12,11 @@
 // RUN: FileCheck %s < b.plan.json
 // CHECK: "schedule": "matmul by tiles of the matrix unit, blocks {{[0-9]+}}x{{[0-9]+}}x288
 // RUN: hgc run b.so --input=x=@x.npy --input=i=@i.npy --input=r=@r.npy --expect=result0=@0.npy --expect=result1=@1.npy --expect=result2=@2.npy --expect=result3=@3.npy --expect=result4=@4.npy --atol=1e-4
+// RUN: %python -c "import json, sys; t = json.load(open(sys.argv[1])); t['l2_bytes'] = 16384; json.dump(t, open('tiny.json', 'w'))" %S/../../lib/Target/tables/sapphirerapids.json
+// RUN: hgc compile odd.mlir --target-table=tiny.json --matrix-unit=always --force-conv=matrix -o c.so
+// RUN: FileCheck %s --check-prefix=WHOLE < c.plan.json
+// WHOLE: "schedule": "matmul by tiles of the matrix unit, blocks {{[0-9]+}}x{{[0-9]+}}x64, f32 in three parts, made beside products"
+// RUN: hgc run c.so --input=x=@x.npy --input=i=@i.npy --input=r=@r.npy --expect=result0=@0.npy --expect=result1=@1.npy --expect=result2=@2.npy --expect=result3=@3.npy --expect=result4=@4.npy --atol=1e-4
 
 module @odd {
   hgc.parameter @w : tensor<1100x45xf32> = #hgc.init<uniform, seed = 1>

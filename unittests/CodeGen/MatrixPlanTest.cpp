@@ -17,9 +17,12 @@ DeviceTable makeTarget() {
   return target;
 }
 
-MatrixShape makeShape(int64_t rows, int64_t depth, int64_t columns) {
+MatrixShape makeShape(int64_t rows, int64_t depth, int64_t columns, bool isWhole = false) {
   MatrixShape shape;
   shape.rows = rows, shape.columns = columns;
+  shape.isWhole = isWhole;
+  if (isWhole)
+    shape.interleave = graph::kWholeInterleave;
   shape.groups = graph::countPanelRows(1, depth, shape.interleave);
   return shape;
 }
@@ -45,6 +48,8 @@ void expectSound(const MatrixShape &shape) {
   EXPECT_LT(plan.depthBlock * (plan.depthBlocks - 1), shape.groups);
   EXPECT_EQ(plan.rowBlock % shape.line, 0);
   EXPECT_GE(plan.tilePairs() * MatrixPlan::kRows, plan.rowBlock / shape.line * shape.lineRows);
+  // The pairs of a whole block make all lines of the next panel's parts.
+  EXPECT_GE(plan.tilePairs() * plan.splitLines(), shape.width);
   EXPECT_EQ(plan.lhsScratch % 64, 0);
   EXPECT_EQ(plan.sumScratch % 64, 0);
   EXPECT_EQ(plan.partScratch - plan.sumScratch, plan.sumElements() * 4);
@@ -57,7 +62,8 @@ TEST(MatrixPlan, CoversEveryShape) {
   for (int64_t rows : {1, 16, 31, 49, 128, 1000, 3136})
     for (int64_t depth : {1, 33, 384, 1536, 9000})
       for (int64_t columns : {1, 32, 100, 384, 4096})
-        expectSound(makeShape(rows, depth, columns));
+        for (bool isWhole : {false, true})
+          expectSound(makeShape(rows, depth, columns, isWhole));
   for (int64_t side : {1, 7, 14, 56, 200})
     for (int64_t channels : {3, 64, 512})
       for (int64_t columns : {10, 64, 512})
@@ -85,6 +91,14 @@ TEST(MatrixPlan, DeepProductsAreCutSoThatRowsStayNear) {
   EXPECT_LE(plan.lhsBytes(), 2 << 20);
   // Sums of so many rows and columns would not.
   EXPECT_EQ(MatrixPlan(makeShape(1024, 1024, 1024), makeTarget()).depthBlocks, 1);
+}
+
+TEST(MatrixPlan, WholePanelsMeetManyRowsAtATime) {
+  MatrixPlan plan(makeShape(1000, 4096, 4096, /*isWhole=*/true), makeTarget());
+  EXPECT_GE(plan.rowBlock, 128);
+  EXPECT_LE(2 * plan.partBytes(), (2 << 20) / 2);
+  // Six bytes in tiles are four in the panel.
+  EXPECT_EQ(3 * plan.storedStep(), 2 * plan.rhsStep());
 }
 
 TEST(MatrixPlan, StepsOfARowAreAnOddNumberOfLinesApart) {

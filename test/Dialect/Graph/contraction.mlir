@@ -42,7 +42,7 @@ func.func @interleaved(%a: tensor<7x5xi8>, %w: tensor<5x20xi8>, %x: tensor<1x8x8
   return
 }
 
-// Tiles for matrix units: 64 bytes of the depth in each row of a panel; f32 in three parts of bf16. Neighbouring pixels of
+// Tiles for matrix units: 64 bytes of the depth in each row of a panel; f32 in three parts of bf16, or as it is. Neighbouring pixels of
 // a filter share such rows.
 // CHECK-LABEL: func @tiled
 func.func @tiled(%a: tensor<7x70xi8>, %w: tensor<70x40xi8>, %b: tensor<7x33xbf16>, %v: tensor<33x40xbf16>,
@@ -55,6 +55,9 @@ func.func @tiled(%a: tensor<7x70xi8>, %w: tensor<70x40xi8>, %b: tensor<7x33xbf16
   // CHECK: hgc.pack matmul_rhs %{{.*}} width 32 interleave = 96 : (tensor<33x40xf32>) -> tensor<2x2x3072xbf16>
   %4 = hgc.pack matmul_rhs %u width 32 interleave = 96 : (tensor<33x40xf32>) -> tensor<2x2x3072xbf16>
   %5 = hgc.matmul %c, %4 packed <32, [33, 40]> : (tensor<7x33xf32>, tensor<2x2x3072xbf16>) -> tensor<7x40xf32>
+  // CHECK: hgc.pack matmul_rhs %{{.*}} width 32 interleave = 32 : (tensor<33x40xf32>) -> tensor<2x2x1024xf32>
+  %8 = hgc.pack matmul_rhs %u width 32 interleave = 32 : (tensor<33x40xf32>) -> tensor<2x2x1024xf32>
+  %9 = hgc.matmul %c, %8 packed <32, [33, 40]> : (tensor<7x33xf32>, tensor<2x2x1024xf32>) -> tensor<7x40xf32>
   // CHECK: hgc.pack conv_filter %{{.*}} width 32 interleave = 96 : (tensor<3x3x12x40xf32>) -> tensor<1x2x6x3072xbf16>
   %6 = hgc.pack conv_filter %f width 32 interleave = 96 : (tensor<3x3x12x40xf32>) -> tensor<1x2x6x3072xbf16>
   %7 = hgc.conv %x, %6 channels_last hwio packed <32, [3, 3, 12, 40]>
