@@ -33,6 +33,9 @@ namespace {
 
 /// What a form must save to be taken instead of the plain one: estimates are not exact.
 constexpr double kLeastGain = 0.9;
+/// What Winograd's forms must save beside the best of the others: they round more, and their weights are up to four
+/// times as large.
+constexpr double kLeastWinogradGain = 0.85;
 
 struct ChooseConvForms final : hgc::impl::ChooseConvFormsBase<ChooseConvForms> {
   using Base::Base;
@@ -50,10 +53,12 @@ struct ChooseConvForms final : hgc::impl::ChooseConvFormsBase<ChooseConvForms> {
       return forceAll(functions, *forced);
     if (llvm::any_of(functions, isInGpuPlan))
       return;
-    if (!exact)
-      candidates = {ConvForm::Winograd2, ConvForm::Winograd4};
+    candidates.clear();
+    // Winograd's forms are compared with the best of those before them.
     if (matrix != "never")
       candidates.push_back(ConvForm::Matrix);
+    if (!exact)
+      candidates.append({ConvForm::Winograd2, ConvForm::Winograd4});
     chooseAll(functions);
   }
 
@@ -119,13 +124,18 @@ private:
     std::optional<ConvForm> best;
     setAll(best);
     ThreadTimes plain = price();
-    double least = kLeastGain;
+    double least = kLeastGain, others = 1;
     for (ConvForm form : candidates) {
       setAll(form);
-      bool isForced = form == ConvForm::Matrix && matrix == "always";
-      if (double share = price().relativeTo(plain); share < least || isForced)
+      double share = price().relativeTo(plain);
+      bool isWinograd = getWinogradTile(form) != 0;
+      if (share < (isWinograd ? std::min(least, kLeastWinogradGain * others) : least))
         best = form, least = share;
+      if (!isWinograd)
+        others = std::min(others, share);
     }
+    if (matrix == "always")
+      best = ConvForm::Matrix;
     setAll(best);
   }
 
