@@ -149,7 +149,7 @@ static KernelWork describeTiles(const DeviceTable &table, const KernelWork &work
   tiles.cost.flops[static_cast<size_t>(FlopClass::F32)] +=
       static_cast<int64_t>(elements * (isCopied ? kCopyOps : kSplitOps) +
                            divide(work.matrixRest, std::max<int64_t>(dims.depth, 1)) * products);
-  bool isWhole = keepsWhole(table, dims.depth * dims.columns, dims.rows);
+  bool isWhole = keepsWhole(table, dims.depth * dims.columns, dims.columns, dims.rows);
   int64_t growth = isSplit && !isWhole ? work.weightBytes / 2 : 0;
   tiles.weightBytes += growth;
   tiles.cost.bytesRead += growth;

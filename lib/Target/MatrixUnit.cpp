@@ -33,9 +33,9 @@ int64_t hgc::countPlainDepth(int64_t depth, int64_t parts) {
   return parts > 1 && depth > step && rest <= most ? rest : 0;
 }
 
-bool hgc::keepsWhole(const DeviceTable &table, int64_t elements, int64_t rows) {
-  constexpr int64_t bytesInParts = 6, mostRows = 2 * kTileSide;
-  return rows > mostRows && bytesInParts * elements > table.l2Bytes / 2;
+bool hgc::keepsWhole(const DeviceTable &table, int64_t elements, int64_t columns, int64_t rows) {
+  constexpr int64_t bytesInParts = 6, fewRows = 2 * kTileSide, manyColumns = 256;
+  return rows > fewRows && bytesInParts * elements > table.l2Bytes / (columns >= manyColumns ? 4 : 2);
 }
 
 int64_t hgc::countLineRows(const ConvShape &shape) {

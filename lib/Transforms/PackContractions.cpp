@@ -124,19 +124,20 @@ private:
     // Only compile time interleaves bytes. Parts of what a call computes are written once for all rows.
     bool isKnown = invariance.isInvariant(op.getRhs());
     if ((isKnown || usesMatrixUnit(op)) && !op.getTransposeLhs())
-      interleave = chooseInterleave(op, table, getElementTypeOrSelf(rhs.getType()), matrix,
+      interleave = chooseInterleave(op, table, getElementTypeOrSelf(rhs.getType()), matrix, columns,
                                     isKnown ? mostRows.lookup(op.getRhs()) : 0);
     Value packed = PackOp::create(builder, op.getLoc(), PackKind::MatmulRhs, rhs, width, 1, interleave);
     op.getRhsMutable().assign(packed);
     op.setPackedAttr(PackedAttr::get(op.getContext(), width, shape));
   }
 
-  /// How panels of `elements` weights that `rows` rows share are interleaved.
+  /// How panels of `elements` weights in so many columns that `rows` rows share are interleaved.
   static int64_t chooseInterleave(Operation *op, const DeviceTable &table, Type element, int64_t elements,
-                                  int64_t rows) {
+                                  int64_t columns, int64_t rows) {
     if (!usesMatrixUnit(op) || !hasMatrixUnit(table, element))
       return hgc::chooseInterleave(table, element);
-    return element.isF32() && keepsWhole(table, elements, rows) ? kWholeInterleave : getTiledInterleave(element);
+    return element.isF32() && keepsWhole(table, elements, columns, rows) ? kWholeInterleave
+                                                                         : getTiledInterleave(element);
   }
 
   /// Rows of the product that has the most, by its right operand: all of them share panels.
@@ -182,7 +183,7 @@ private:
     Value filter = tile ? transformFilter(builder, op, tile) : op.getFilter();
     int64_t interleave = 1;
     if (!tile && invariance.isInvariant(op.getFilter()))
-      interleave = chooseInterleave(op, table, type.getElementType(), type.getNumElements(),
+      interleave = chooseInterleave(op, table, type.getElementType(), type.getNumElements(), shape.outChannels,
                                     shape.spatial[1].output * shape.spatial[2].output);
     Value packed =
         PackOp::create(builder, op.getLoc(), PackKind::ConvFilter, filter, width, op.getGroups(), interleave);

@@ -229,35 +229,35 @@ module @tiles attributes {hgc.target_cpu = "sapphirerapids"} {
 
 // -----
 
-// Large weights that many rows share stay f32, in the order of tiles, for all products; those of few rows, small ones and
-// operands of the call do not.
+// Large weights that many rows share stay f32, in the order of tiles, for all products; those of few rows, small ones, those of few
+// columns and operands of the call do not.
 module @whole attributes {hgc.target_cpu = "sapphirerapids"} {
   hgc.parameter @w : tensor<512x384xf32> = dense<1.0>
   hgc.parameter @u : tensor<512x352xf32> = dense<1.0>
-  hgc.parameter @v : tensor<256x384xf32> = dense<1.0>
+  hgc.parameter @v : tensor<512x224xf32> = dense<1.0>
   hgc.parameter @f : tensor<3x3x128x160xf32> = dense<1.0>
   // CHECK-LABEL: func.func @whole
-  func.func @whole(%x: tensor<33x512xf32>, %y: tensor<33x256xf32>, %i: tensor<1x8x8x128xf32>, %b: tensor<512x384xf32>)
-      -> (tensor<33x384xf32>, tensor<32x384xf32>, tensor<32x352xf32>, tensor<33x384xf32>, tensor<1x6x6x160xf32>,
+  func.func @whole(%x: tensor<33x512xf32>, %i: tensor<1x8x8x128xf32>, %b: tensor<512x384xf32>)
+      -> (tensor<33x384xf32>, tensor<32x384xf32>, tensor<32x352xf32>, tensor<33x224xf32>, tensor<1x6x6x160xf32>,
           tensor<33x384xf32>) {
     // CHECK-DAG: %[[W:.*]] = hgc.pack matmul_rhs %{{.*}} width 32 interleave = 32 : (tensor<512x384xf32>) -> tensor<12x16x1024xf32>
     // CHECK-DAG: hgc.pack matmul_rhs %{{.*}} width 32 interleave = 96 : (tensor<512x352xf32>) -> tensor<11x16x3072xbf16>
-    // CHECK-DAG: hgc.pack matmul_rhs %{{.*}} width 32 interleave = 96 : (tensor<256x384xf32>) -> tensor<12x8x3072xbf16>
+    // CHECK-DAG: hgc.pack matmul_rhs %{{.*}} width 32 interleave = 96 : (tensor<512x224xf32>) -> tensor<7x16x3072xbf16>
     // CHECK-DAG: hgc.pack conv_filter %{{.*}} width 32 interleave = 32 : (tensor<3x3x128x160xf32>) -> tensor<1x5x36x1024xf32>
-    // CHECK-DAG: hgc.pack matmul_rhs %arg3 width 32 interleave = 96 : (tensor<512x384xf32>) -> tensor<12x16x3072xbf16>
+    // CHECK-DAG: hgc.pack matmul_rhs %arg2 width 32 interleave = 96 : (tensor<512x384xf32>) -> tensor<12x16x3072xbf16>
     %w = hgc.read @w : tensor<512x384xf32>
     %u = hgc.read @u : tensor<512x352xf32>
-    %v = hgc.read @v : tensor<256x384xf32>
+    %v = hgc.read @v : tensor<512x224xf32>
     %f = hgc.read @f : tensor<3x3x128x160xf32>
     %few = hgc.slice %x starts = [0, 0] sizes = [32, 512] : (tensor<33x512xf32>) -> tensor<32x512xf32>
     %0 = hgc.matmul %x, %w {hgc.form = "matrix"} : (tensor<33x512xf32>, tensor<512x384xf32>) -> tensor<33x384xf32>
     %1 = hgc.matmul %few, %w {hgc.form = "matrix"} : (tensor<32x512xf32>, tensor<512x384xf32>) -> tensor<32x384xf32>
     %5 = hgc.matmul %few, %u {hgc.form = "matrix"} : (tensor<32x512xf32>, tensor<512x352xf32>) -> tensor<32x352xf32>
-    %2 = hgc.matmul %y, %v {hgc.form = "matrix"} : (tensor<33x256xf32>, tensor<256x384xf32>) -> tensor<33x384xf32>
+    %2 = hgc.matmul %x, %v {hgc.form = "matrix"} : (tensor<33x512xf32>, tensor<512x224xf32>) -> tensor<33x224xf32>
     %3 = hgc.conv %i, %f channels_last hwio {hgc.form = "matrix"} : (tensor<1x8x8x128xf32>, tensor<3x3x128x160xf32>) -> tensor<1x6x6x160xf32>
     %4 = hgc.matmul %x, %b {hgc.form = "matrix"} : (tensor<33x512xf32>, tensor<512x384xf32>) -> tensor<33x384xf32>
     // CHECK: hgc.matmul %{{.*}}, %[[W]] packed <32, [512, 384]> {hgc.form = "matrix"} : (tensor<32x512xf32>
-    return %0, %1, %5, %2, %3, %4 : tensor<33x384xf32>, tensor<32x384xf32>, tensor<32x352xf32>, tensor<33x384xf32>, tensor<1x6x6x160xf32>,
+    return %0, %1, %5, %2, %3, %4 : tensor<33x384xf32>, tensor<32x384xf32>, tensor<32x352xf32>, tensor<33x224xf32>, tensor<1x6x6x160xf32>,
         tensor<33x384xf32>
   }
 }

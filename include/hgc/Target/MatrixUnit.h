@@ -26,9 +26,10 @@ inline int64_t countPartProducts(int64_t parts) { return parts == 3 ? 6 : 1; }
 /// step of tiles would take longer.
 int64_t countPlainDepth(int64_t depth, int64_t parts);
 
-/// Whether panels of `elements` weights hold f32 as they are: those that come from farther away than the second-level
-/// cache are shorter so, and become parts beside the products of `rows` rows if these are many enough to hide it.
-bool keepsWhole(const DeviceTable &table, int64_t elements, int64_t rows);
+/// Whether panels of `elements` weights hold f32 as they are: those that would fill much of the second-level cache are
+/// shorter so, and become parts beside the products of `rows` rows if these are many enough to hide it. Rows that
+/// meet few columns are better written a few at a time, for all panels.
+bool keepsWhole(const DeviceTable &table, int64_t elements, int64_t columns, int64_t rows);
 
 /// Rows of tiles for the windows of a line: with strides of one, windows go on from line to line over the padding;
 /// otherwise each line fills whole tiles.
