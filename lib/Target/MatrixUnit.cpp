@@ -35,7 +35,7 @@ int64_t hgc::countPlainDepth(int64_t depth, int64_t parts) {
 
 bool hgc::keepsWhole(const DeviceTable &table, int64_t elements, int64_t columns, int64_t rows) {
   constexpr int64_t bytesInParts = 6, fewRows = 2 * kTileSide, manyColumns = 256;
-  return rows > fewRows && bytesInParts * elements > table.l2Bytes / (columns >= manyColumns ? 4 : 2);
+  return rows > fewRows && bytesInParts * elements > table.l2Bytes / (columns >= manyColumns ? 8 : 2);
 }
 
 int64_t hgc::countLineRows(const ConvShape &shape) {
