@@ -5,6 +5,7 @@
     benchmarks/peers.py --build build --threads 2 --update-readme
     benchmarks/peers.py --exact-conv
     benchmarks/peers.py --neighbours
+    benchmarks/peers.py --threads 2 --scaling
     benchmarks/peers.py --quick --models mlp_b1,softmax --peers onnxruntime,openvino
 
 Packages come from PyPI into BUILD/peers-env, models and results go to BUILD/peers.
@@ -28,9 +29,12 @@ def parse():
     kind.add_argument("--startup", action="store_true", help="load time, memory, sizes and compile time instead")
     kind.add_argument("--neighbours", action="store_true",
                       help="hgc on models of other extents instead, as shares of the peak")
+    kind.add_argument("--scaling", action="store_true", help="hgc on all threads against one instead")
     args = command.parse(parser, PEERS)
     if args.exact_conv:
         args.hgc_flag.append("--exact-conv")
+    if args.scaling and args.threads < 2:
+        parser.error("--scaling compares one thread with more; add --threads 2")
     return parser, args
 
 
@@ -98,12 +102,32 @@ def run_neighbours(args, pairs, plan, work, _):
         reason = "; ".join(reasons[name] for name in pair if reasons[name])
         results.append(neighbours.failed(pair, reason) if reason else neighbours.measure_pair(pair, work, plan))
         print(f"{pair.name}: {'; '.join(results[-1]['misses']) or 'holds'}", file=sys.stderr, flush=True)
+    return finish_alone(args, plan, work, results, "neighbours", tables.neighbour_table(results))
+
+
+def finish_alone(args, plan, work, results, kind, table):
+    """Writes results of hgc alone, and says whether they are what they should be."""
     about = command.describe_run(args, plan, [])
-    text = "\n".join([*(f"{key}: {value}  " for key, value in about.items() if value), "",
-                      tables.neighbour_table(results)])
-    command.write_results(args, work, f"neighbours-{args.threads}", text, {"about": about, "results": results},
-                          "neighbours")
+    text = "\n".join([*(f"{key}: {value}  " for key, value in about.items() if value), "", table])
+    command.write_results(args, work, f"{kind}-{args.threads}", text, {"about": about, "results": results}, kind)
     return 1 if any(result["misses"] for result in results) else 0
+
+
+def run_scaling(args, lines, plan, work, _):
+    from peers import models, scaling, tables
+    results = []
+    for line in lines:
+        folder = work / line.name
+        try:
+            models.export(line.name, folder)
+            _, reason = command.compile_model(args, folder / "model.onnx", folder / "model.so")
+            about = json.loads((folder / "model.json").read_text())
+            results.append(scaling.failed(line, reason) if reason else
+                           scaling.measure_line(line, folder, about, plan))
+        except models.ExportFailed as error:
+            results.append(scaling.failed(line, str(error)))
+        print(f"{line.name}: {'; '.join(results[-1]['misses']) or 'holds'}", file=sys.stderr, flush=True)
+    return finish_alone(args, plan, work, results, "scaling", tables.scaling_table(results))
 
 
 def main():
@@ -113,8 +137,9 @@ def main():
     lines = command.choose_lines(parser, args, neighbours.NEIGHBOURS if args.neighbours else models.LINES)
     work = args.build.resolve() / "peers"
     plan = command.make_plan(args, work, "peers")
-    absent = {} if args.neighbours else environment.install_peers(folder, args.peers)
-    run = run_startup if args.startup else run_neighbours if args.neighbours else run_speed
+    absent = {} if args.neighbours or args.scaling else environment.install_peers(folder, args.peers)
+    kinds = {run_startup: args.startup, run_neighbours: args.neighbours, run_scaling: args.scaling}
+    run = next((kind for kind, asked in kinds.items() if asked), run_speed)
     return run(args, lines, plan, work, absent)
 
 

@@ -92,6 +92,20 @@ def neighbour_table(results: Sequence[dict]) -> str:
          for r in results])
 
 
+def scaling_table(results: Sequence[dict]) -> str:
+    """results: see scaling.py."""
+    def verdict(result):
+        return "; ".join(result["misses"]) or ("holds" if result["counts"] else "does not count")
+
+    def bound(value):
+        return "-" if value is None else f"{value:.2f}"
+    return rows_of(
+        ["model", "one thread", "all threads", "ratio", "95 % bound", "machine", "verdict"],
+        [[r["model"], *([format_time(r["seconds"]["one"]), format_time(r["seconds"]["all"]), f"{r['ratio']:.2f}",
+                         bound(r["bound"]), f"{r['machine']:.2f}"] if "ratio" in r else ["-"] * 5), verdict(r)]
+         for r in results])
+
+
 def markers(name: str, writer: str = "peers.py"):
     return f"<!-- {name}: written by {writer} -->", f"<!-- end of {name} -->"
 

@@ -13,7 +13,7 @@ import xml.dom.minidom
 
 import numpy as np
 
-from peers import chart, measure, models, native, neighbours, stats, tables, with_iree, worker
+from peers import chart, measure, models, native, neighbours, scaling, stats, tables, with_iree, worker
 from peers.contender import Contender, Failed
 
 
@@ -111,7 +111,7 @@ class Output(unittest.TestCase):
     def test_readme_has_the_markers(self):
         page = (pathlib.Path(tables.__file__).parent.parent / "README.md").read_text()
         for name in ("speed, threads 1", "speed, threads 2", "speed, threads 1, exact convolutions",
-                     "speed, threads 2, exact convolutions", "neighbours", "startup"):
+                     "speed, threads 2, exact convolutions", "neighbours", "scaling", "startup"):
             tables.replace_part(page, name, "new")
 
     def test_neighbours(self):
@@ -126,6 +126,22 @@ class Output(unittest.TestCase):
         self.assertIn("| m_b7 | 1000 ms | 50 % of 2 GFLOP/s | m_b32 | 50 % | 1.00 | holds |", text)
         self.assertIn("| 0.80 | 0.80 of its line is below 0.9 |", text)
         self.assertIn("| m_b7 | - | - | m_b32 | - | - | no such op |", text)
+
+    def test_scaling(self):
+        rates = {"one": 2.0, "all": 3.0}
+        found = scaling.compare(models.Line("m"), {"one": [2.0] * 5, "all": [1.0] * 5}, rates)
+        self.assertEqual((found["ratio"], found["bound"], found["misses"]), (2.0, 2.0, []))
+        slower = scaling.compare(models.Line("m"), {"one": [1.5, 15.0, 1.5], "all": [1.0, 10.0, 1.0]}, rates)
+        self.assertEqual(slower["misses"], ["1.50 is below 1.85"])
+        # What is short, or bound by memory, is shown only.
+        short = scaling.compare(models.Line("m"), {"one": [1e-5] * 5, "all": [1e-5] * 5}, rates)
+        moving = scaling.compare(models.Line("m", kind="copy"), {"one": [1.0] * 5, "all": [1.0] * 5}, rates)
+        self.assertEqual((short["misses"], moving["misses"]), ([], []))
+        text = tables.scaling_table([found, slower, short, scaling.failed(models.Line("m"), "no such op")])
+        self.assertIn("| m | 2000 ms | 1000 ms | 2.00 | 2.00 | 1.50 | holds |", text)
+        self.assertIn("| 1.50 | - | 1.50 | 1.50 is below 1.85 |", text)
+        self.assertIn("| does not count |", text)
+        self.assertIn("| m | - | - | - | - | - | no such op |", text)
 
     def test_every_neighbour_has_a_line(self):
         lines = {line.name for line in models.LINES}
