@@ -305,7 +305,8 @@ static void emitTurned(KernelContext &context, const PointwisePlan &plan) {
     Value first = plan.isPiece ? b.constant(0) : b.mul(at.pop_back_val(), plan.strip);
     Value end = b.min(b.add(first, plan.strip), b.constant(extent)), start = b.mul(at.pop_back_val(), plan.stretch);
     int64_t all = plan.axes[plan.axes.size() - 2].extent;
-    Value limit = b.min(b.add(start, upper), b.constant(all));
+    // The last stretch may end before the unit's part of it begins.
+    Value begin = b.add(start, lower), limit = b.max(begin, b.min(b.add(start, upper), b.constant(all)));
     auto emitRows = [&](Value across, int64_t lanes) {
       emitBlockLoop(b, first, end, extent, plan.rows, [&](Value row, int64_t rows) {
         SmallVector<Value> block(at);
@@ -314,8 +315,8 @@ static void emitTurned(KernelContext &context, const PointwisePlan &plan) {
       });
     };
     if (plan.isPiece)
-      return emitLaneLoop(b, b.add(start, lower), limit, all, plan.lanes, [&](Value i) { emitRows(i, plan.lanes); });
-    emitBlockLoop(b, b.add(start, lower), limit, all, plan.lanes, emitRows);
+      return emitLaneLoop(b, begin, limit, all, plan.lanes, [&](Value i) { emitRows(i, plan.lanes); });
+    emitBlockLoop(b, begin, limit, all, plan.lanes, emitRows);
   });
 }
 
