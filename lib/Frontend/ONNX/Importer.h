@@ -5,7 +5,7 @@
 #ifndef HGC_FRONTEND_ONNX_IMPORTER_H
 #define HGC_FRONTEND_ONNX_IMPORTER_H
 
-#include "Builder.h"
+#include "../Common/Builder.h"
 #include "NameMap.h"
 #include "Tensors.h"
 
@@ -26,6 +26,8 @@ class ValueInfoProto;
 } // namespace onnx
 
 namespace hgc::onnx {
+
+using namespace frontend;
 
 class GraphImporter;
 class InputShapes;
