@@ -99,7 +99,7 @@ Value BitCaster::toFloat(Value bits) {
       result = b.mul(result, factor);
   }
   Value special = b.select(isEqual(fractionBits, i64(b, 0)), number(std::numeric_limits<double>::infinity()),
-                              number(std::numeric_limits<double>::quiet_NaN()));
+                           number(std::numeric_limits<double>::quiet_NaN()));
   result = b.select(isEqual(exponent, i64(b, layout.special)), special, result);
   int64_t width = 1 + layout.fraction + llvm::Log2_64_Ceil(layout.special);
   Value sign = both(b.create<graph::ShrOp>(bits, i64(b, width - 1)), i64(b, 1));

@@ -111,7 +111,9 @@ Value hgc::frontend::Builder::finish(Operation *op) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-Value hgc::frontend::Builder::constant(const HostTensor &value) { return ConstantOp::create(builder, loc, value.toAttr()); }
+Value hgc::frontend::Builder::constant(const HostTensor &value) {
+  return ConstantOp::create(builder, loc, value.toAttr());
+}
 
 Value hgc::frontend::Builder::scalar(Type element, double value) { return splat(element, {}, value); }
 
@@ -200,7 +202,7 @@ Value hgc::frontend::Builder::broadcast(Value value, Shape shape) {
 }
 
 Value hgc::frontend::Builder::slice(Value value, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes,
-                                ArrayRef<int64_t> strides) {
+                                    ArrayRef<int64_t> strides) {
   if (!value)
     return {};
   bool isWhole = shapeOf(value) == sizes && llvm::all_of(starts, [](int64_t start) { return start == 0; }) &&
