@@ -287,7 +287,8 @@ void PrettyOp::addReducer(StringRef op, Type type) {
   Location where = parser.getEncodedSourceLoc(loc);
   Block &block = state.addRegion()->emplaceBlock();
   block.addArguments({scalar, scalar}, {where, where});
-  OpBuilder builder = OpBuilder::atBlockEnd(&block);
+  OpBuilder builder(parser.getContext());
+  builder.setInsertionPointToEnd(&block);
   OperationState combine(where, op, block.getArguments(), scalar);
   OperationState yield(where, "stablehlo.return", builder.create(combine)->getResults(), TypeRange());
   builder.create(yield);

@@ -109,6 +109,31 @@ std::optional<ComparePredicate> getPredicate(StringRef word) {
       .Default(std::nullopt);
 }
 
+/// NaN is greater than all numbers, and zeros are equal: JAX removes signs of both before it compares so.
+Value buildTotalOrder(Node &node, ComparePredicate predicate, Value x, Value y) {
+  auto negate = [&](Value value) { return node.create<graph::NotOp>(value); };
+  auto isLess = [&](Value a, Value b) {
+    Value isSmaller = node.compare(ComparePredicate::LT, a, b);
+    Value isBefore = both(node, negate(node.create<graph::IsNanOp>(a)), node.create<graph::IsNanOp>(b));
+    return node.create<graph::OrOp>(isSmaller, isBefore);
+  };
+  switch (predicate) {
+  case ComparePredicate::LT:
+    return isLess(x, y);
+  case ComparePredicate::GT:
+    return isLess(y, x);
+  case ComparePredicate::LE:
+    return negate(isLess(y, x));
+  case ComparePredicate::GE:
+    return negate(isLess(x, y));
+  case ComparePredicate::EQ:
+    return negate(node.create<graph::OrOp>(isLess(x, y), isLess(y, x)));
+  case ComparePredicate::NE:
+    return node.create<graph::OrOp>(isLess(x, y), isLess(y, x));
+  }
+  return {};
+}
+
 LogicalResult importCompare(Node &node) {
   std::optional<ComparePredicate> predicate = getPredicate(node.getWord("comparison_direction"));
   if (!predicate)
@@ -118,7 +143,7 @@ LogicalResult importCompare(Node &node) {
   if (!pair)
     return failure();
   if (node.getWord("compare_type") == "TOTALORDER" && isa<FloatType>(Node::elementOf(pair->first)))
-    return node.unsupported("a total order of floats outside of a sort");
+    return node.done(buildTotalOrder(node, *predicate, pair->first, pair->second));
   return node.done(node.compare(*predicate, pair->first, pair->second));
 }
 
@@ -207,7 +232,7 @@ void addElementwiseOps(OpTable &table) {
   binary("remainder", importBinary<buildBinary<graph::RemOp>>);
   binary("power", importBinary<buildPower>);
   binary("atan2", importBinary<buildBinary<graph::Atan2Op>>);
-  table.addPointwise("stablehlo.compare", importCompare, "a total order of floats in comparators of sorts only");
+  table.addPointwise("stablehlo.compare", importCompare, "in a total order NaN is the greatest and zeros are equal");
   table.addPointwise("stablehlo.select", importSelect);
   table.addPointwise("stablehlo.clamp", importClamp);
   table.addPointwise("stablehlo.convert", importConvert);
