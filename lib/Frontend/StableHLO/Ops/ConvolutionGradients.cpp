@@ -35,7 +35,9 @@ bool isFilterGradient(const Convolution &conv) {
       return false;
   }
   Shape input = Node::shapeOf(conv.input), filter = Node::shapeOf(conv.filter);
-  return filterPixels > resultPixels && conv.groups == 1 && areOnes(conv.inputDilation) &&
+  // What is summed over is the batch, which programs have first.
+  bool sumsBatch = conv.data.second == 0 && conv.weights.first == 0;
+  return sumsBatch && filterPixels > resultPixels && conv.groups == 1 && areOnes(conv.inputDilation) &&
          input[conv.data.second] == filter[conv.weights.first];
 }
 
