@@ -158,16 +158,19 @@ Value Importer::addTensor(OpBuilder &builder, Location loc, ElementsAttr value) 
 void Importer::addUnsupported(Operation *op, const Twine &reason) {
   std::string what = (op->getName().getStringRef() + ": " + reason).str();
   ++refusedCount;
-  ++unsupported.try_emplace(what, Refusal{op->getLoc()}).first->second.count;
+  unsupported.try_emplace(what, Refusal{op->getLoc(), {}}).first->second.ops.insert(op);
 }
 
 LogicalResult Importer::reportUnsupported() {
-  InFlightDiagnostic diag = mlir::emitError(program.getLoc()) << refusedCount << (refusedCount == 1 ? " op" : " ops")
-                                                              << " of the program cannot be imported";
+  size_t count = 0;
+  for (const auto &item : unsupported)
+    count += item.second.ops.size();
+  InFlightDiagnostic diag = mlir::emitError(program.getLoc())
+                            << count << (count == 1 ? " op" : " ops") << " of the program cannot be imported";
   for (const auto &[what, refusal] : unsupported) {
     Diagnostic &note = diag.attachNote(refusal.loc) << what;
-    if (refusal.count > 1)
-      note << " (" << refusal.count << " times)";
+    if (refusal.ops.size() > 1)
+      note << " (" << refusal.ops.size() << " times)";
   }
   diag.attachNote() << "hint: docs/stablehlo.md says which ops there are";
   return diag;

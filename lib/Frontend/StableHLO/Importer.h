@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <map>
 #include <optional>
 
@@ -43,7 +44,8 @@ private:
 
   struct Refusal {
     mlir::Location loc;
-    int64_t count = 0;
+    /// An op is imported each time its function is called.
+    llvm::SmallPtrSet<mlir::Operation *, 4> ops;
   };
 
   mlir::ModuleOp program;

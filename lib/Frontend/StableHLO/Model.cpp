@@ -62,5 +62,10 @@ OwningOpRef<ModuleOp> hgc::importStableHlo(llvm::SourceMgr &sources, const Stabl
   context.loadDialect<graph::HGCDialect, func::FuncDialect>();
   stablehlo::loadDialects(context);
   OwningOpRef<ModuleOp> program = parseHgcText(sources, options.name, context);
-  return program ? stablehlo::Importer(*program, options).run() : OwningOpRef<ModuleOp>();
+  if (!program)
+    return {};
+  // Programs printed with debug info tell places in other files, and none of their own.
+  if (isa<UnknownLoc>(program->getLoc()))
+    program.get()->setLoc(FileLineColLoc::get(&context, buffer->getBufferIdentifier(), 1, 1));
+  return stablehlo::Importer(*program, options).run();
 }
