@@ -152,6 +152,7 @@ private:
   ParseResult parseReduce();
   ParseResult parseReducer();
   ParseResult parseWhile();
+  ParseResult parseMesh();
   void addReducer(StringRef op, Type type);
 
   OpAsmParser &parser;
@@ -342,7 +343,23 @@ ParseResult PrettyOp::parseWhile() {
                  parser.parseKeyword("do") || parser.parseRegion(*state.addRegion(), arguments));
 }
 
+/// `@mesh = <["x"=1], ...>`: devices of JAX, which nothing reads.
+ParseResult PrettyOp::parseMesh() {
+  StringAttr symbol;
+  NamedAttrList pairs;
+  auto parseAxis = [&]() -> ParseResult {
+    std::string axis;
+    int64_t size;
+    return failure(parser.parseString(&axis) || parser.parseEqual() || parser.parseInteger(size));
+  };
+  return failure(parser.parseSymbolName(symbol) || parser.parseEqual() || parser.parseLess() ||
+                 parser.parseCommaSeparatedList(AsmParser::Delimiter::OptionalSquare, parseAxis) ||
+                 (succeeded(parser.parseOptionalComma()) && parsePairs(parser, pairs)) || parser.parseGreater());
+}
+
 ParseResult PrettyOp::parse() {
+  if (name == "mesh")
+    return parseMesh();
   if (name == "constant")
     return parseConstant();
   if (name == "reduce")
