@@ -75,7 +75,6 @@ private:
   llvm::LogicalResult importVariant(const InputShapes &shapes, const DimBinding &binding, llvm::StringRef symbol);
   void addResults(mlir::func::FuncOp function, const GraphImporter &importer, llvm::ArrayRef<mlir::Value> outputs);
   llvm::LogicalResult reportUnsupported();
-  void dropUnused();
 
   std::shared_ptr<::onnx::ModelProto> model;
   const OnnxOptions &options;

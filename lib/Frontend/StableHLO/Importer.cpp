@@ -4,14 +4,14 @@
 
 #include "Importer.h"
 
+#include "../Common/Entries.h"
 #include "Names.h"
 #include "OpTable.h"
+#include "Scans.h"
 
 #include "hgc/Frontend/Model.h"
 
-#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -21,10 +21,6 @@ using graph::HGCDialect;
 
 namespace {
 
-/// Names of the entry made of `main`: `<model>_run` in C, `<model>_predict` beside those that train.
-constexpr llvm::StringLiteral kEntryName = "run", kTrainedEntryName = "predict";
-/// Constants larger than this are parameters: their data stays out of the graph.
-constexpr int64_t kMaxConstantBytes = 1024;
 /// Most ops of a program, functions inlined.
 constexpr int64_t kMaxOps = 200000;
 /// Functions that call each other nest on the stack.
@@ -212,20 +208,6 @@ LogicalResult Importer::importEntry(func::FuncOp function) {
   return success();
 }
 
-/// What no result needs is not part of the library.
-void Importer::dropUnused() {
-  llvm::DenseSet<StringAttr> used;
-  module->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-    if (isOpTriviallyDead(op))
-      return op->erase();
-    if (auto read = dyn_cast<graph::ReadOp>(op))
-      used.insert(read.getParameterAttr().getAttr());
-  });
-  for (auto parameter : llvm::make_early_inc_range(module->getOps<graph::ParameterOp>()))
-    if (!used.contains(parameter.getSymNameAttr()))
-      symbols->erase(parameter);
-}
-
 OwningOpRef<ModuleOp> Importer::run() {
   module = ModuleOp::create(program.getLoc(), toIdentifier(options.name));
   symbols.emplace(*module);
@@ -244,7 +226,8 @@ OwningOpRef<ModuleOp> Importer::run() {
     (void)emitWithHint(program.getLoc(), "the program has no public function", "name its function 'main'");
     return {};
   }
-  dropUnused();
+  makeScans(*module);
+  frontend::dropUnused(*module, *symbols);
   if (failed(verify(*module)))
     return {};
   return std::move(module);

@@ -40,7 +40,6 @@ private:
   llvm::LogicalResult importOp(mlir::Operation *op, mlir::OpBuilder &builder, bool lanes);
   llvm::LogicalResult checkResults(Node &node, bool lanes);
   llvm::LogicalResult reportUnsupported();
-  void dropUnused();
 
   struct Refusal {
     mlir::Location loc;
