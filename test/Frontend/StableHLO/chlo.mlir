@@ -20,11 +20,12 @@
 // CHECK: infinite: 4xi1=1,1,0,0
 // CHECK: above: 4xi1=0,1,0,0
 // CHECK: below: 4xi1=1,0,0,0
+// CHECK: next: 4xf32=-0.75000{{[0-9]*}},0.12500{{[0-9]*}},0.50000{{[0-9]*}},0.99000{{[0-9]*}}
 // CHECK: top: 2xf32=0.99000{{[0-9]*}},0.5
 // CHECK: places: 2xi32=3,2
 
 module @chlo {
-  func.func public @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32> {jax.result_info = "square"}, tensor<4xf32> {jax.result_info = "erf"}, tensor<4xf32> {jax.result_info = "erfc"}, tensor<4xf32> {jax.result_info = "erf_inv"}, tensor<4xf32> {jax.result_info = "tan"}, tensor<4xf32> {jax.result_info = "asin"}, tensor<4xf32> {jax.result_info = "acos"}, tensor<4xf32> {jax.result_info = "atan"}, tensor<4xf32> {jax.result_info = "sinh"}, tensor<4xf32> {jax.result_info = "cosh"}, tensor<4xf32> {jax.result_info = "asinh"}, tensor<4xf32> {jax.result_info = "acosh"}, tensor<4xf32> {jax.result_info = "atanh"}, tensor<4xi1> {jax.result_info = "infinite"}, tensor<4xi1> {jax.result_info = "above"}, tensor<4xi1> {jax.result_info = "below"}, tensor<2xf32> {jax.result_info = "top"}, tensor<2xi32> {jax.result_info = "places"}) {
+  func.func public @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32> {jax.result_info = "square"}, tensor<4xf32> {jax.result_info = "erf"}, tensor<4xf32> {jax.result_info = "erfc"}, tensor<4xf32> {jax.result_info = "erf_inv"}, tensor<4xf32> {jax.result_info = "tan"}, tensor<4xf32> {jax.result_info = "asin"}, tensor<4xf32> {jax.result_info = "acos"}, tensor<4xf32> {jax.result_info = "atan"}, tensor<4xf32> {jax.result_info = "sinh"}, tensor<4xf32> {jax.result_info = "cosh"}, tensor<4xf32> {jax.result_info = "asinh"}, tensor<4xf32> {jax.result_info = "acosh"}, tensor<4xf32> {jax.result_info = "atanh"}, tensor<4xi1> {jax.result_info = "infinite"}, tensor<4xi1> {jax.result_info = "above"}, tensor<4xi1> {jax.result_info = "below"}, tensor<4xf32> {jax.result_info = "next"}, tensor<2xf32> {jax.result_info = "top"}, tensor<2xi32> {jax.result_info = "places"}) {
     %square = chlo.square %x : tensor<4xf32> -> tensor<4xf32>
     %erf = chlo.erf %y : tensor<4xf32> -> tensor<4xf32>
     %erfc = chlo.erfc %y : tensor<4xf32> -> tensor<4xf32>
@@ -43,7 +44,8 @@ module @chlo {
     %infinite = chlo.is_inf %quotient : tensor<4xf32> -> tensor<4xi1>
     %above = chlo.is_pos_inf %quotient : tensor<4xf32> -> tensor<4xi1>
     %below = chlo.is_neg_inf %quotient : tensor<4xf32> -> tensor<4xi1>
+    %next = chlo.next_after %x, %y : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
     %top, %places = chlo.top_k(%x, k = 2) : tensor<4xf32> -> (tensor<2xf32>, tensor<2xi32>)
-    return %square, %erf, %erfc, %erf_inv, %tan, %asin, %acos, %atan, %sinh, %cosh, %asinh, %acosh, %atanh, %infinite, %above, %below, %top, %places : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<2xf32>, tensor<2xi32>
+    return %square, %erf, %erfc, %erf_inv, %tan, %asin, %acos, %atan, %sinh, %cosh, %asinh, %acosh, %atanh, %infinite, %above, %below, %next, %top, %places : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xf32>, tensor<2xf32>, tensor<2xi32>
   }
 }

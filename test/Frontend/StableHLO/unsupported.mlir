@@ -1,8 +1,9 @@
 // All ops that cannot be imported are listed at once, with their places and reasons.
 
 // RUN: not hgc compile %s 2>&1 | FileCheck %s
-// CHECK: unsupported.mlir:[[#@LINE+23]]:1: error: 21 ops of the program cannot be imported
-// CHECK-DAG: note: chlo.lgamma: the op is not known
+// CHECK: unsupported.mlir:[[#@LINE+24]]:1: error: 22 ops of the program cannot be imported
+// CHECK-DAG: note: chlo.lgamma: hgc does not have this function
+// CHECK-DAG: note: stablehlo.strange: the op is not known
 // CHECK-DAG: note: stablehlo.bitcast_convert: bits of a type of another width
 // CHECK-DAG: note: stablehlo.case: more than 64 branches
 // CHECK-DAG: note: stablehlo.cholesky: hgc has no ops of linear algebra beside products (2 times)
@@ -28,6 +29,7 @@ module @unsupported {
   func.func public @main(%x: tensor<4xf32>, %m: tensor<3x3xf32>, %l: tensor<600xf32>, %i: tensor<2x1xi32>, %n: tensor<i32>, %k: tensor<2xui64>) -> tensor<4xf32> {
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %0 = chlo.lgamma %x : tensor<4xf32> -> tensor<4xf32>
+    %strange = stablehlo.strange %x, mode = FAST, at = [1, 2] : tensor<4xf32>
     %1 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4x2xui16>
     %2 = stablehlo.cholesky %m, lower = true : tensor<3x3xf32>
     %3 = stablehlo.cholesky %2, lower = true : tensor<3x3xf32>

@@ -72,6 +72,27 @@ template <int Sign> Value buildIsInf(Node &node, Value x) {
   return both(node, isInf, node.compare(Sign > 0 ? ComparePredicate::GT : ComparePredicate::LT, x, zero));
 }
 
+/// The neighbour of `x` in the direction of `y`: one more or less as an integer, since floats are in the order of their
+/// bits on either side of zero.
+Value buildNextAfter(Node &node, Value x, Value y) {
+  auto type = dyn_cast<FloatType>(Node::elementOf(x));
+  if (!type)
+    return node.create<graph::IsNanOp>(x);
+  Type integers = node.getBuilder().getIntegerType(type.getWidth());
+  auto number = [&](Type element, double value) { return node.scalar(element, value); };
+  Value zero = number(type, 0), isUp = node.compare(ComparePredicate::LT, x, y);
+  Value isAway = node.compare(ComparePredicate::EQ, isUp, node.compare(ComparePredicate::GT, x, zero));
+  Value step = node.select(isAway, number(integers, 1), number(integers, -1));
+  Value next = bitCast(node, node.add(bitCast(node, x, integers), step), type);
+  Value least = bitCast(node, number(integers, 1), type);
+  Value fromZero = node.select(isUp, least, node.create<graph::NegOp>(least));
+  next = node.select(node.compare(ComparePredicate::EQ, x, zero), fromZero, next);
+  next = node.select(node.compare(ComparePredicate::EQ, x, y), y, next);
+  // A sum with what is no number is none.
+  Value isNan = node.create<graph::IsNanOp>(node.add(x, y));
+  return node.select(isNan, node.add(x, y), next);
+}
+
 /// The first k of a descending order along the last dim, and their positions.
 LogicalResult importTopK(Node &node) {
   std::optional<int64_t> k = node.getInt("k");
@@ -112,6 +133,7 @@ void addChloOps(OpTable &table) {
   table.addPointwise("chlo.is_inf", importUnary<buildIsInf<0>>);
   table.addPointwise("chlo.is_pos_inf", importUnary<buildIsInf<1>>);
   table.addPointwise("chlo.is_neg_inf", importUnary<buildIsInf<-1>>);
+  table.addPointwise("chlo.next_after", importBinary<buildNextAfter>);
   table.add("chlo.top_k", importTopK);
 }
 

@@ -11,6 +11,8 @@ void hgc::stablehlo::addRefusedOps(OpTable &table) {
     table.refuse(("stablehlo." + op).str(), "hgc has no complex numbers");
   for (llvm::StringRef op : {"cholesky", "triangular_solve"})
     table.refuse(("stablehlo." + op).str(), "hgc has no ops of linear algebra beside products");
+  for (llvm::StringRef op : {"lgamma", "digamma", "polygamma", "zeta", "bessel_i1e"})
+    table.refuse(("chlo." + op).str(), "hgc does not have this function");
   for (llvm::StringRef op : {"rng", "rng_bit_generator"})
     table.refuse(("stablehlo." + op).str(), "the generator is not known; jax.random's threefry is");
   for (llvm::StringRef op :

@@ -1,5 +1,5 @@
 "builtin.module"() <{sym_name = "chlo"}> ({
-  "func.func"() <{function_type = (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<2xf32>, tensor<2xi32>), res_attrs = [{jax.result_info = "square"}, {jax.result_info = "erf"}, {jax.result_info = "erfc"}, {jax.result_info = "erf_inv"}, {jax.result_info = "tan"}, {jax.result_info = "asin"}, {jax.result_info = "acos"}, {jax.result_info = "atan"}, {jax.result_info = "sinh"}, {jax.result_info = "cosh"}, {jax.result_info = "asinh"}, {jax.result_info = "acosh"}, {jax.result_info = "atanh"}, {jax.result_info = "infinite"}, {jax.result_info = "above"}, {jax.result_info = "below"}, {jax.result_info = "top"}, {jax.result_info = "places"}], sym_name = "main", sym_visibility = "public"}> ({
+  "func.func"() <{function_type = (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xf32>, tensor<2xf32>, tensor<2xi32>), res_attrs = [{jax.result_info = "square"}, {jax.result_info = "erf"}, {jax.result_info = "erfc"}, {jax.result_info = "erf_inv"}, {jax.result_info = "tan"}, {jax.result_info = "asin"}, {jax.result_info = "acos"}, {jax.result_info = "atan"}, {jax.result_info = "sinh"}, {jax.result_info = "cosh"}, {jax.result_info = "asinh"}, {jax.result_info = "acosh"}, {jax.result_info = "atanh"}, {jax.result_info = "infinite"}, {jax.result_info = "above"}, {jax.result_info = "below"}, {jax.result_info = "next"}, {jax.result_info = "top"}, {jax.result_info = "places"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>):
     %0 = "chlo.square"(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
     %1 = "chlo.erf"(%arg1) : (tensor<4xf32>) -> tensor<4xf32>
@@ -19,7 +19,8 @@
     %15 = "chlo.is_inf"(%14) : (tensor<4xf32>) -> tensor<4xi1>
     %16 = "chlo.is_pos_inf"(%14) : (tensor<4xf32>) -> tensor<4xi1>
     %17 = "chlo.is_neg_inf"(%14) : (tensor<4xf32>) -> tensor<4xi1>
-    %18:2 = "chlo.top_k"(%arg0) <{k = 2 : i64}> : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>)
-    "func.return"(%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %15, %16, %17, %18#0, %18#1) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<2xf32>, tensor<2xi32>) -> ()
+    %18 = "chlo.next_after"(%arg0, %arg1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %19:2 = "chlo.top_k"(%arg0) <{k = 2 : i64}> : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>)
+    "func.return"(%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %15, %16, %17, %18, %19#0, %19#1) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xf32>, tensor<2xf32>, tensor<2xi32>) -> ()
   }) : () -> ()
 }) : () -> ()
