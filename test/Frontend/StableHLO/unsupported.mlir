@@ -22,7 +22,7 @@
 // CHECK-DAG: note: stablehlo.scatter: several operands at once
 // CHECK-DAG: note: stablehlo.select_and_scatter: a window of more than 256 elements, or none at all
 // CHECK-DAG: note: stablehlo.select_and_scatter: elements that are not added where they are scattered to
-// CHECK-DAG: note: stablehlo.sort: a comparator that is more than one comparison of an operand's elements
+// CHECK-DAG: note: stablehlo.sort: a comparator that does not compare elements of operands one after the other
 // CHECK: hint: docs/stablehlo.md says which ops there are
 
 module @unsupported {

@@ -31,21 +31,50 @@ struct SortKey {
   bool isDescending;
 };
 
-/// A comparator that is one comparison of the two values of some operand.
-std::optional<SortKey> getKey(Block &body) {
-  Operation *compare = body.back().getNumOperands() == 1 ? body.back().getOperand(0).getDefiningOp() : nullptr;
+/// The operand whose two values an op compares so; `isSwapped` tells that the second one is on the left.
+std::optional<unsigned> getCompared(Operation *compare, StringRef direction, bool &isSwapped) {
   if (!compare || compare->getName().getStringRef() != "stablehlo.compare" || compare->getNumOperands() != 2)
     return std::nullopt;
   BlockArgument a = findArgument(compare->getOperand(0)), b = findArgument(compare->getOperand(1));
   auto word = dyn_cast_or_null<StringAttr>(findAttribute(compare, "comparison_direction"));
-  if (!a || !b || a.getOwner() != &body || b.getOwner() != &body || a.getArgNumber() / 2 != b.getArgNumber() / 2 ||
-      a == b || !word)
+  if (!a || !b || !word || word.getValue() != direction || a == b || a.getOwner() != compare->getBlock() ||
+      b.getOwner() != compare->getBlock() || a.getArgNumber() / 2 != b.getArgNumber() / 2)
     return std::nullopt;
-  bool isLess = word.getValue() == "LT";
-  if (!isLess && word.getValue() != "GT")
+  isSwapped = a.getArgNumber() > b.getArgNumber();
+  return a.getArgNumber() / 2;
+}
+
+std::optional<SortKey> getKey(Operation *compare) {
+  bool isSwapped = false;
+  if (std::optional<unsigned> operand = getCompared(compare, "LT", isSwapped))
+    return SortKey{*operand, isSwapped};
+  if (std::optional<unsigned> operand = getCompared(compare, "GT", isSwapped))
+    return SortKey{*operand, !isSwapped};
+  return std::nullopt;
+}
+
+/// Keys of a comparator, the one that counts most first: a comparison, or `a < b || (a == b && ...)`.
+std::optional<SmallVector<SortKey>> getKeys(Block &body) {
+  Operation *op = body.back().getNumOperands() == 1 ? body.back().getOperand(0).getDefiningOp() : nullptr;
+  SmallVector<SortKey> keys;
+  auto isLogic = [](Operation *op, StringRef name) {
+    return op && op->getName().getStringRef() == name && op->getNumOperands() == 2;
+  };
+  while (isLogic(op, "stablehlo.or")) {
+    std::optional<SortKey> key = getKey(op->getOperand(0).getDefiningOp());
+    Operation *rest = op->getOperand(1).getDefiningOp();
+    bool isSwapped = false;
+    if (!key || !isLogic(rest, "stablehlo.and") ||
+        getCompared(rest->getOperand(0).getDefiningOp(), "EQ", isSwapped) != key->operand)
+      return std::nullopt;
+    keys.push_back(*key);
+    op = rest->getOperand(1).getDefiningOp();
+  }
+  std::optional<SortKey> last = getKey(op);
+  if (!last)
     return std::nullopt;
-  bool isSwapped = a.getArgNumber() > b.getArgNumber();
-  return SortKey{a.getArgNumber() / 2, isLess == isSwapped};
+  keys.push_back(*last);
+  return keys;
 }
 
 LogicalResult importSort(Node &node) {
@@ -61,17 +90,24 @@ LogicalResult importSort(Node &node) {
   std::optional<int64_t> axis = normalizeAxis(*dim, rank);
   if (!axis)
     return node.invalid("dim " + Twine(*dim) + " is out of range", "operands have " + Twine(rank) + " dims");
-  std::optional<SortKey> key = getKey(*body);
-  if (!key)
-    return node.unsupported("a comparator that is more than one comparison of an operand's elements");
+  std::optional<SmallVector<SortKey>> keys = getKeys(*body);
+  if (!keys)
+    return node.unsupported("a comparator that does not compare elements of operands one after the other");
   OpBuilder &builder = node.getBuilder();
-  Value order = node.create<graph::ArgSortOp>(node.getOperand(key->operand), builder.getI64IntegerAttr(*axis),
-                                              key->isDescending ? builder.getUnitAttr() : UnitAttr(), IntegerAttr());
-  for (unsigned i = 0; i < count; ++i) {
-    Value sorted = node.create<graph::GatherAlongOp>(node.getOperand(i), order, builder.getI64IntegerAttr(*axis));
-    if (!sorted)
+  SmallVector<Value> values;
+  for (unsigned i = 0; i < count; ++i)
+    values.push_back(node.getOperand(i));
+  // Sorts are stable: by the least important key first.
+  for (const SortKey &key : llvm::reverse(*keys)) {
+    Value order = node.create<graph::ArgSortOp>(values[key.operand], builder.getI64IntegerAttr(*axis),
+                                                key.isDescending ? builder.getUnitAttr() : UnitAttr(), IntegerAttr());
+    for (Value &value : values)
+      value = node.create<graph::GatherAlongOp>(value, order, builder.getI64IntegerAttr(*axis));
+  }
+  for (auto [i, value] : llvm::enumerate(values)) {
+    if (!value)
       return failure();
-    node.setResult(i, sorted);
+    node.setResult(i, value);
   }
   return success();
 }
@@ -79,7 +115,7 @@ LogicalResult importSort(Node &node) {
 } // namespace
 
 void addOrderingOps(OpTable &table) {
-  table.add("stablehlo.sort", importSort, "by one key, ascending or descending; NaN counts as the greatest");
+  table.add("stablehlo.sort", importSort, "by keys that are compared one after the other; NaN counts as the greatest");
 }
 
 } // namespace hgc::stablehlo
