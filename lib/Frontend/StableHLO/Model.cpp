@@ -64,8 +64,10 @@ OwningOpRef<ModuleOp> hgc::importStableHlo(llvm::SourceMgr &sources, const Stabl
   OwningOpRef<ModuleOp> program = parseHgcText(sources, options.name, context);
   if (!program)
     return {};
-  // Programs printed with debug info tell places in other files, and none of their own.
-  if (isa<UnknownLoc>(program->getLoc()))
+  // Programs printed with debug info tell places in other files, and none of their own; those without a module have
+  // none for it.
+  auto place = dyn_cast<FileLineColLoc>(program->getLoc());
+  if (!place || place.getLine() == 0)
     program.get()->setLoc(FileLineColLoc::get(&context, buffer->getBufferIdentifier(), 1, 1));
   return stablehlo::Importer(*program, options).run();
 }

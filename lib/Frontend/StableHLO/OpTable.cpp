@@ -13,8 +13,8 @@ const OpTable &OpTable::get() {
   static const OpTable table = [] {
     OpTable result;
     for (auto add : {addElementwiseOps, addIntegerOps, addChloOps, addShapeOps, addDynamicOps, addContractionOps,
-                     addConvolutionOps, addReductionOps, addWindowOps, addGatherOps, addScatterOps, addOrderingOps,
-                     addControlFlowOps, addRefusedOps})
+                     addConvolutionOps, addReductionOps, addNormalizationOps, addWindowOps, addGatherOps, addScatterOps,
+                     addOrderingOps, addControlFlowOps, addRefusedOps})
       add(result);
     return result;
   }();

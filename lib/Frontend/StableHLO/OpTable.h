@@ -53,6 +53,7 @@ void addDynamicOps(OpTable &table);
 void addContractionOps(OpTable &table);
 void addConvolutionOps(OpTable &table);
 void addReductionOps(OpTable &table);
+void addNormalizationOps(OpTable &table);
 void addWindowOps(OpTable &table);
 void addGatherOps(OpTable &table);
 void addScatterOps(OpTable &table);

@@ -121,7 +121,7 @@ StringRef getAttributeName(StringRef op, StringRef key) {
       .Case("transpose.dims", "permutation")
       .Case("reverse.dims", "dimensions")
       .Case("iota.dim", "iota_dimension")
-      .Case("concatenate.dim", "dimension")
+      .Cases({"concatenate.dim", "get_dimension_size.dim"}, "dimension")
       .Case("dynamic_slice.sizes", "slice_sizes")
       .Case("pad.low", "edge_padding_low")
       .Case("pad.high", "edge_padding_high")

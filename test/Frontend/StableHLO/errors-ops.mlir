@@ -27,6 +27,8 @@
 // RUN: not hgc compile %t/interior.mlir 2>&1 | FileCheck %t/interior.mlir
 // RUN: not hgc compile %t/extent.mlir 2>&1 | FileCheck %t/extent.mlir
 // RUN: not hgc compile %t/windows.mlir 2>&1 | FileCheck %t/windows.mlir
+// RUN: not hgc compile %t/channels.mlir 2>&1 | FileCheck %t/channels.mlir
+// RUN: not hgc compile %t/results.mlir 2>&1 | FileCheck %t/results.mlir
 // RUN: not hgc compile %t/axis.mlir 2>&1 | FileCheck %t/axis.mlir
 
 //--- top.mlir
@@ -265,6 +267,22 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
     %s = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %s : tensor<f32>
   }) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+//--- channels.mlir
+// CHECK: error: {{.*}}attributes 'feature_index' and 'epsilon' and the operands do not match
+// CHECK: hint: 
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %r = "stablehlo.batch_norm_inference"(%x, %x, %x, %x, %x) <{feature_index = 0 : i64}> : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+//--- results.mlir
+// CHECK: error: {{.*}}has other than three results
+// CHECK: hint: 
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %r = "stablehlo.batch_norm_training"(%x, %x, %x) <{epsilon = 0.5 : f32, feature_index = 0 : i64}> : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
 

@@ -20,6 +20,8 @@
 // RUN: not hgc compile %t/region.mlir 2>&1 | FileCheck %t/region.mlir
 // RUN: not hgc compile %t/brackets.mlir 2>&1 | FileCheck %t/brackets.mlir
 // RUN: not hgc compile %t/typed.mlir 2>&1 | FileCheck %t/typed.mlir
+// RUN: not hgc compile %t/body.mlir 2>&1 | FileCheck %t/body.mlir
+// RUN: not hgc compile %t/extent.mlir 2>&1 | FileCheck %t/extent.mlir
 // RUN: not hgc compile %t/branch.mlir 2>&1 | FileCheck %t/branch.mlir
 // RUN: not hgc compile %t/scalar.mlir 2>&1 | FileCheck %t/scalar.mlir
 // RUN: not hgc compile %t/values.mlir 2>&1 | FileCheck %t/values.mlir
@@ -194,6 +196,25 @@ func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %r = stablehlo.constant unit
   return %r : tensor<4xf32>
+}
+
+//--- body.mlir
+// CHECK: error: {{.*}}its body gives other than one value
+// CHECK: hint: 
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %r = "stablehlo.map"(%x) ({
+  ^bb0(%a: tensor<f32>):
+    stablehlo.return %a, %a : tensor<f32>, tensor<f32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+//--- extent.mlir
+// CHECK: error: {{.*}}attribute 'dimension' is missing
+// CHECK: hint: 
+func.func @main(%x: tensor<4xf32>) -> tensor<i32> {
+  %r = "stablehlo.get_dimension_size"(%x) : (tensor<4xf32>) -> tensor<i32>
+  return %r : tensor<i32>
 }
 
 //--- branch.mlir

@@ -139,8 +139,27 @@ LogicalResult importReduce(Node &node) {
   return importFolded(node, *reduction);
 }
 
+/// A body for each element.
+LogicalResult importMap(Node &node) {
+  Block *body = node.getBody(0, node.getNumOperands());
+  if (!body)
+    return failure();
+  SmallVector<Value> arguments;
+  for (unsigned i = 0; i < node.getNumOperands(); ++i)
+    arguments.push_back(node.getOperand(i));
+  FailureOr<SmallVector<Value>> results = node.importLanes(*body, arguments);
+  if (failed(results))
+    return failure();
+  if (results->size() != 1 || node.getNumResults() != 1)
+    return node.invalid("its body gives other than one value", "the program is damaged: export it again");
+  return node.done(node.broadcast(results->front(), node.getResultShape()));
+}
+
 } // namespace
 
-void addReductionOps(OpTable &table) { table.add("stablehlo.reduce", importReduce, "bodies of elementwise ops"); }
+void addReductionOps(OpTable &table) {
+  table.add("stablehlo.reduce", importReduce, "bodies of elementwise ops");
+  table.add("stablehlo.map", importMap, "bodies of elementwise ops");
+}
 
 } // namespace hgc::stablehlo

@@ -15,9 +15,8 @@ void hgc::stablehlo::addRefusedOps(OpTable &table) {
     table.refuse(("chlo." + op).str(), "hgc does not have this function");
   for (llvm::StringRef op : {"rng", "rng_bit_generator"})
     table.refuse(("stablehlo." + op).str(), "the generator is not known; jax.random's threefry is");
-  for (llvm::StringRef op :
-       {"dynamic_broadcast_in_dim", "dynamic_conv", "dynamic_gather", "dynamic_iota", "dynamic_pad", "dynamic_reshape",
-        "real_dynamic_slice", "set_dimension_size", "get_dimension_size"})
+  for (llvm::StringRef op : {"dynamic_broadcast_in_dim", "dynamic_conv", "dynamic_gather", "dynamic_iota",
+                             "dynamic_pad", "dynamic_reshape", "real_dynamic_slice", "set_dimension_size"})
     table.refuse(("stablehlo." + op).str(), "shapes must be known; lower the program for fixed ones");
   for (llvm::StringRef op : {"all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute",
                              "partition_id", "recv", "reduce_scatter", "replica_id", "send"})

@@ -148,6 +148,18 @@ LogicalResult importPad(Node &node) {
   return node.done(padInterior(node, node.getOperand(0), node.getOperand(1), *low, *high, *interior));
 }
 
+LogicalResult importDimensionSize(Node &node) {
+  if (!node.hasOperands(1))
+    return failure();
+  Shape shape = Node::shapeOf(node.getOperand(0));
+  std::optional<Extents> dim = node.getDims("dimension", shape.size());
+  if (!dim)
+    return failure();
+  if (dim->size() != 1)
+    return node.invalid("attribute 'dimension' is missing", "name the dim whose extent is asked for");
+  return node.done(node.scalar(node.getResultType(0).getElementType(), static_cast<double>(shape[dim->front()])));
+}
+
 /// What is for the compiler that JAX was made for passes values on.
 LogicalResult importIdentity(Node &node) {
   if (!node.hasOperands(node.getNumResults()))
@@ -162,6 +174,7 @@ LogicalResult importIdentity(Node &node) {
 void addShapeOps(OpTable &table) {
   table.addPointwise("stablehlo.constant", importConstant);
   table.add("stablehlo.iota", importIota);
+  table.add("stablehlo.get_dimension_size", importDimensionSize);
   table.add("stablehlo.reshape", importReshape);
   table.add("stablehlo.broadcast_in_dim", importBroadcast);
   table.add("stablehlo.transpose", importTranspose);
