@@ -47,7 +47,8 @@ INTEGER = re.compile(r"(?<![\w.%@#^x])-?\d+(?![\w.])")
 
 def load_models():
     """Texts to start from: whole models, and the pieces of the dialect's tests."""
-    texts = [path.read_text() for path in sorted(ROOT.glob("examples/*/*.mlir"))]
+    texts = [path.read_text() for pattern in ("examples/*/*.mlir", "test/Frontend/StableHLO/Inputs/*.mlir")
+             for path in sorted(ROOT.glob(pattern))]
     for path in sorted(ROOT.glob("test/Dialect/Graph/*.mlir")) + sorted(ROOT.glob("test/Robustness/*.mlir")):
         for piece in path.read_text().split("// -----"):
             piece = "\n".join(line for line in piece.splitlines() if not line.strip().startswith("//"))

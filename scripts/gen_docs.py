@@ -15,6 +15,7 @@ import sys
 
 import api_docs
 import onnx_ops
+import stablehlo_ops
 import support_matrix
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -188,6 +189,7 @@ def main():
         "command-line.md": command_page(build),
         "support-matrix.md": support_page(build),
         "onnx-ops.md": NOTE + onnx_ops.page(build / "bin" / "hgc"),
+        "stablehlo-ops.md": NOTE + stablehlo_ops.page(build / "bin" / "hgc"),
         "c-reference.md": NOTE + api_docs.c_page(ROOT / "runtime" / "include"),
         "cpp-reference.md": NOTE + api_docs.cpp_page(ROOT / "runtime" / "include"),
         "python-reference.md": NOTE + api_docs.python_page(ROOT / "python" / "hgc"),

@@ -50,6 +50,8 @@ def _as_input(source: Source) -> Tuple[str, Optional[bytes]]:
     """The argument for hgc, and what it reads from its standard input."""
     if hasattr(source, "SerializeToString"):  # onnx.ModelProto
         return "-", source.SerializeToString()
+    if hasattr(source, "as_text"):  # what jax.jit(f).lower(...) gives
+        return "-", source.as_text(debug_info=True).encode()
     if isinstance(source, (bytes, bytearray, memoryview)):
         return "-", bytes(source)
     if isinstance(source, str) and ("\n" in source or "{" in source):
@@ -97,7 +99,8 @@ def compile_to(source: Source, output: Union[str, "os.PathLike[str]"], *, dims: 
                options: Sequence[str] = ()) -> pathlib.Path:
     """Writes a library and its headers; returns the library's path.
 
-    source: path of a .onnx or .mlir file, ONNX as bytes or as onnx.ModelProto, or MLIR text.
+    source: path of a .onnx or .mlir file, ONNX as bytes or as onnx.ModelProto, MLIR or StableHLO text, or what
+        jax.jit(f).lower(...) gives.
     dims: extents of named dims, one or several each: {"batch": [1, 32]}.
     shapes: shapes of inputs of an ONNX model.
     gpu: also make a GPU plan, for these GPUs: "sm_80", ["a100", "h100"].

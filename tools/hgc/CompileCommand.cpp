@@ -24,6 +24,7 @@ constexpr llvm::StringLiteral kExamples =
     R"(  hgc compile model.mlir -o model.so                 # library; model.h, model.hpp, model.plan.json beside it
   hgc compile model.mlir -o model.so --dim batch=1,32 --target-cpu=native
   hgc compile model.onnx -o model.so --shape input=1x3x224x224   # an ONNX model, and an extent for each dim
+  hgc compile step.mlir -o step.so                   # a StableHLO program: jax.jit(f).lower(...).as_text()
   hgc compile model.mlir -o model.so --weights=external --verify
   hgc compile model.mlir -o model.so --gpu sm_80     # runs on GPUs from 8.0 on, and on the CPU without one
   hgc compile model.mlir -o model.so --train --loss sparse_categorical_crossentropy --optimizer adam:lr=1e-3 --metrics accuracy

@@ -119,7 +119,7 @@ int hgc::driver::runManual(llvm::ArrayRef<const char *> args) {
   llvm::outs() << ".TH HGC 1 \"\" \"hgc " HGC_VERSION_STRING "\" \"User Commands\"\n"
                << ".SH NAME\nhgc \\- ahead\\-of\\-time compiler for model graphs\n"
                << ".SH SYNOPSIS\n.B hgc\n.I COMMAND\n[options]\n"
-               << ".SH DESCRIPTION\nTurns model graphs (ONNX, or MLIR text) into libraries with a typed C interface.\n"
+               << ".SH DESCRIPTION\nTurns model graphs (ONNX, StableHLO, or MLIR text) into libraries with a typed C interface.\n"
                << ".SH COMMANDS\n";
   printParts("--help-manual");
   llvm::outs() << ".SH EXIT STATUS\n0: done. 1: a mistake in the input. 2: wrong usage. 70: a bug in hgc.\n";

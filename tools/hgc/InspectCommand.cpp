@@ -7,6 +7,7 @@
 
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Frontend/ONNX.h"
+#include "hgc/Frontend/StableHLO.h"
 #include "hgc/Support/Error.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -23,6 +24,7 @@ constexpr llvm::StringLiteral kExamples =
   hgc inspect model.onnx --dim batch=8 --json
   hgc inspect model.so        # what a library holds, as JSON
   hgc inspect --onnx-ops      # which ops of ONNX hgc imports, as JSON
+  hgc inspect --stablehlo-ops # which ops of StableHLO
 )";
 
 void printEntry(mlir::func::FuncOp function) {
@@ -124,6 +126,13 @@ void printOnnxOps() {
   llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(ops))) << "\n";
 }
 
+void printStableHloOps() {
+  llvm::json::Array ops;
+  for (const StableHloOpInfo &op : listStableHloOps())
+    ops.push_back(llvm::json::Object{{"name", op.name}, {"imported", op.isImported}, {"note", op.note}});
+  llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(ops))) << "\n";
+}
+
 llvm::Error inspectLibrary(llvm::StringRef path) {
   llvm::Expected<std::string> text = ModelLibrary::describe(path);
   if (!text)
@@ -140,23 +149,25 @@ llvm::Error inspect(llvm::ArrayRef<const char *> args) {
                    "MODEL.mlir|MODEL.onnx|MODEL.so [options]", kExamples);
   std::vector<std::string> paths;
   CompileFlags flags;
-  bool json = false, listOps = false;
+  bool json = false, listOps = false, listHloOps = false;
   parser.positional(paths);
   flags.ShapeFlags::addTo(parser);
   parser.flag("json", json, "what an ONNX model holds as JSON instead of text");
   parser.flag("onnx-ops", listOps, "list the ops of ONNX and which of them hgc imports, as JSON; needs no model");
+  parser.flag("stablehlo-ops", listHloOps, "the same of StableHLO");
   llvm::Expected<bool> parsed = parser.parse(args);
   if (!parsed || !*parsed)
     return parsed.takeError();
-  if (listOps && paths.empty()) {
-    printOnnxOps();
+  if ((listOps || listHloOps) && paths.empty()) {
+    listOps ? printOnnxOps() : printStableHloOps();
     return llvm::Error::success();
   }
   if (paths.size() != 1)
     return usageError("expected one model, got " + llvm::Twine(paths.size()), "hgc inspect model.mlir");
   llvm::StringRef path = paths.front();
-  if (listOps)
-    return usageError("'--onnx-ops' is not about '" + path + "'", "drop the model, or the option");
+  if (listOps || listHloOps)
+    return usageError(llvm::Twine("'--") + (listOps ? "onnx" : "stablehlo") + "-ops' is not about '" + path + "'",
+                      "drop the model, or the option");
   if (ModelLibrary::isLibrary(path))
     return inspectLibrary(path);
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);

@@ -9,6 +9,7 @@
 
 #include "hgc/Frontend/Model.h"
 #include "hgc/Frontend/ONNX.h"
+#include "hgc/Frontend/StableHLO.h"
 #include "hgc/Pipeline/Registration.h"
 #include "hgc/Support/Error.h"
 #include "hgc/Support/MemoryLimits.h"
@@ -151,8 +152,10 @@ llvm::Expected<OwningOpRef<ModuleOp>> Session::read(llvm::StringRef path, const 
   } else {
     if (!shapes.shapes.empty())
       return usageError("'--shape' is for ONNX models", "bind the dims of this one with --dim");
+    bool isStableHlo = isStableHloModel((*buffer)->getBuffer());
     sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
-    module = parseHgcText(sources, stem, context);
+    module = isStableHlo ? importStableHlo(sources, {stem.str(), shapes.trains}, context)
+                         : parseHgcText(sources, stem, context);
   }
   if (!module)
     return alreadyReported();

@@ -5,7 +5,7 @@
 #ifndef HGC_FRONTEND_ONNX_IMPORTER_H
 #define HGC_FRONTEND_ONNX_IMPORTER_H
 
-#include "Builder.h"
+#include "../Common/Builder.h"
 #include "NameMap.h"
 #include "Tensors.h"
 
@@ -26,6 +26,8 @@ class ValueInfoProto;
 } // namespace onnx
 
 namespace hgc::onnx {
+
+using namespace frontend;
 
 class GraphImporter;
 class InputShapes;
@@ -73,7 +75,6 @@ private:
   llvm::LogicalResult importVariant(const InputShapes &shapes, const DimBinding &binding, llvm::StringRef symbol);
   void addResults(mlir::func::FuncOp function, const GraphImporter &importer, llvm::ArrayRef<mlir::Value> outputs);
   llvm::LogicalResult reportUnsupported();
-  void dropUnused();
 
   std::shared_ptr<::onnx::ModelProto> model;
   const OnnxOptions &options;

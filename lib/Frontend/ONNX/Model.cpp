@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "../Common/Entries.h"
 #include "Bounded.h"
 #include "Importer.h"
 #include "InputShapes.h"
@@ -12,9 +13,7 @@
 #include "hgc/Support/Error.h"
 #include "onnx.pb.h"
 
-#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -26,10 +25,6 @@ using graph::HGCDialect;
 
 namespace {
 
-/// Names of the entry: `<model>_run` in C, `<model>_predict` beside those that train.
-constexpr llvm::StringLiteral kEntryName = "run", kTrainedEntryName = "predict";
-/// Weights larger than this are parameters, which keep their names.
-constexpr int64_t kMaxConstantBytes = 1024;
 /// Most nodes of a model, functions inlined.
 constexpr int64_t kMaxNodes = 100000;
 /// Most names listed of nodes that cannot be imported for one reason.
@@ -255,22 +250,6 @@ LogicalResult ModelImporter::importVariant(const InputShapes &shapes, const DimB
 
 StringRef ModelImporter::getEntryName() const { return options.trains ? kTrainedEntryName : kEntryName; }
 
-/// What no output needs is not part of the library.
-void ModelImporter::dropUnused() {
-  llvm::DenseSet<StringAttr> used;
-  module->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-    if (isOpTriviallyDead(op))
-      return op->erase();
-    if (auto read = dyn_cast<graph::ReadOp>(op))
-      used.insert(read.getParameterAttr().getAttr());
-    if (auto assign = dyn_cast<graph::AssignOp>(op))
-      used.insert(assign.getParameterAttr().getAttr());
-  });
-  for (auto parameter : llvm::make_early_inc_range(module->getOps<graph::ParameterOp>()))
-    if (!used.contains(parameter.getSymNameAttr()))
-      symbols->erase(parameter);
-}
-
 llvm::Expected<OwningOpRef<ModuleOp>> ModelImporter::run() {
   OwningOpRef<ModuleOp> none;
   if (llvm::Error error = checkOpsets())
@@ -292,7 +271,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> ModelImporter::run() {
       return std::move(none);
     }
   }
-  dropUnused();
+  frontend::dropUnused(*module, *symbols);
   if (failed(verify(*module)))
     return std::move(none);
   return std::move(module);

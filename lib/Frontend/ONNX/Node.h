@@ -5,7 +5,7 @@
 #ifndef HGC_FRONTEND_ONNX_NODE_H
 #define HGC_FRONTEND_ONNX_NODE_H
 
-#include "Builder.h"
+#include "../Common/Values.h"
 
 namespace onnx {
 class AttributeProto;
@@ -13,6 +13,8 @@ class NodeProto;
 } // namespace onnx
 
 namespace hgc::onnx {
+
+using namespace frontend;
 
 class GraphImporter;
 

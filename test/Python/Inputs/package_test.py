@@ -261,6 +261,15 @@ class Compiler(unittest.TestCase):
             np.testing.assert_array_equal(model(np.array([[-1, 2]], np.float32)), [[0, 2]])
         self.assertEqual(hgc.compile(data, shapes={"x": [4, 2]})(np.ones((4, 2), np.float32)).shape, (4, 2))
 
+    def test_lowered(self):
+        class Lowered:  # as JAX's
+            def as_text(self, debug_info):
+                return (SOURCE / "test/Docs/Inputs/predict.mlir").read_text()
+
+        model = hgc.compile(Lowered(), name="predict")
+        result = model(np.full(10, 2, np.float32), np.ones((784, 10), np.float32), np.ones((32, 784), np.float32))
+        self.assertTrue((result == 786).all())
+
     def test_errors(self):
         with self.assertRaisesRegex(hgc.CompileError, "custom op 'func' is unknown") as caught:
             hgc.compile("module { func }")

@@ -47,6 +47,18 @@ Value buildCast(Node &node) {
   return type ? convert(node, node.getInput(0), type) : Value();
 }
 
+Value buildBitCast(Node &node) {
+  Value value = node.getInput(0);
+  Type type = node.getElementType("to", {});
+  if (!value || !type)
+    return {};
+  if (HostTensor(type, {}).getElementBytes() != HostTensor(Node::elementOf(value), {}).getElementBytes()) {
+    (void)node.invalid("the types have different sizes", "bits are read as a type of the same size");
+    return {};
+  }
+  return bitCast(node, value, type);
+}
+
 /// Of the second input only the type matters, not its extents.
 LogicalResult importCastLike(Node &node) {
   Value input = node.getInput(0), like = node.getInput(1);

@@ -28,8 +28,6 @@ void addElementwise(OpTable &table, llvm::StringRef op, llvm::StringRef note = "
 
 /// Functions of one number: Ops/Unary.cpp.
 void addUnaryOps(OpTable &table);
-/// The same bits under another type: Ops/BitCast.cpp.
-mlir::Value buildBitCast(Node &node);
 /// Conversions: Ops/Cast.cpp.
 void addCastOps(OpTable &table);
 

@@ -7,15 +7,15 @@
 // by the time an op asks for its extents.
 //===----------------------------------------------------------------------===//
 
-#ifndef HGC_FRONTEND_ONNX_BUILDER_H
-#define HGC_FRONTEND_ONNX_BUILDER_H
+#ifndef HGC_FRONTEND_COMMON_BUILDER_H
+#define HGC_FRONTEND_COMMON_BUILDER_H
 
 #include "dialects/Graph/Eval/HostTensor.h"
 #include "dialects/Graph/GraphOps.h"
 
 #include "mlir/IR/Builders.h"
 
-namespace hgc::onnx {
+namespace hgc::frontend {
 
 using Shape = llvm::ArrayRef<int64_t>;
 using Extents = llvm::SmallVector<int64_t>;
@@ -114,6 +114,6 @@ private:
 /// `axis` counted from the front; nothing outside of [-rank, rank).
 std::optional<int64_t> normalizeAxis(int64_t axis, int64_t rank);
 
-} // namespace hgc::onnx
+} // namespace hgc::frontend
 
-#endif // HGC_FRONTEND_ONNX_BUILDER_H
+#endif // HGC_FRONTEND_COMMON_BUILDER_H

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::graph;
-using namespace hgc::onnx;
+using namespace hgc::frontend;
 
 namespace {
 
@@ -63,7 +63,7 @@ std::optional<std::string> findProblem(Operation *op) {
 
 } // namespace
 
-std::optional<int64_t> hgc::onnx::normalizeAxis(int64_t axis, int64_t rank) {
+std::optional<int64_t> hgc::frontend::normalizeAxis(int64_t axis, int64_t rank) {
   if (axis < -rank || axis >= rank)
     return std::nullopt;
   return axis < 0 ? axis + rank : axis;
@@ -73,13 +73,13 @@ std::optional<int64_t> hgc::onnx::normalizeAxis(int64_t axis, int64_t rank) {
 // Creation
 //===----------------------------------------------------------------------===//
 
-Type hgc::onnx::Builder::getPlaceholder() { return RankedTensorType::get({}, builder.getF32Type()); }
+Type hgc::frontend::Builder::getPlaceholder() { return RankedTensorType::get({}, builder.getF32Type()); }
 
-void hgc::onnx::Builder::refuse(const Twine &reason) {
+void hgc::frontend::Builder::refuse(const Twine &reason) {
   (void)emitWithHint(loc, reason, "change the model, or leave the op to the caller");
 }
 
-Value hgc::onnx::Builder::finish(Operation *op) {
+Value hgc::frontend::Builder::finish(Operation *op) {
   SmallVector<Type> types;
   if (auto iface = dyn_cast<InferTypeOpInterface>(op)) {
     if (failed(iface.inferReturnTypes(op->getContext(), loc, op->getOperands(), op->getRawDictionaryAttrs(),
@@ -111,11 +111,13 @@ Value hgc::onnx::Builder::finish(Operation *op) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-Value hgc::onnx::Builder::constant(const HostTensor &value) { return ConstantOp::create(builder, loc, value.toAttr()); }
+Value hgc::frontend::Builder::constant(const HostTensor &value) {
+  return ConstantOp::create(builder, loc, value.toAttr());
+}
 
-Value hgc::onnx::Builder::scalar(Type element, double value) { return splat(element, {}, value); }
+Value hgc::frontend::Builder::scalar(Type element, double value) { return splat(element, {}, value); }
 
-Value hgc::onnx::Builder::splat(Type element, Shape shape, double value) {
+Value hgc::frontend::Builder::splat(Type element, Shape shape, double value) {
   if (!element)
     return {};
   // A splat attribute holds one element, whatever the shape.
@@ -124,11 +126,11 @@ Value hgc::onnx::Builder::splat(Type element, Shape shape, double value) {
   return ConstantOp::create(builder, loc, llvm::cast<DenseElementsAttr>(one).resizeSplat(type));
 }
 
-Value hgc::onnx::Builder::ints(ArrayRef<int64_t> values) {
+Value hgc::frontend::Builder::ints(ArrayRef<int64_t> values) {
   return constant(HostTensor::fromInts(builder.getI64Type(), {static_cast<int64_t>(values.size())}, values));
 }
 
-std::optional<HostTensor> hgc::onnx::Builder::getConstant(Value value) {
+std::optional<HostTensor> hgc::frontend::Builder::getConstant(Value value) {
   if (!value)
     return std::nullopt;
   ElementsAttr attr;
@@ -147,7 +149,7 @@ std::optional<HostTensor> hgc::onnx::Builder::getConstant(Value value) {
   return std::nullopt;
 }
 
-std::optional<Extents> hgc::onnx::Builder::getInts(Value value) {
+std::optional<Extents> hgc::frontend::Builder::getInts(Value value) {
   std::optional<HostTensor> tensor = getConstant(value);
   if (!tensor || tensor->isFloat())
     return std::nullopt;
@@ -159,15 +161,15 @@ std::optional<Extents> hgc::onnx::Builder::getInts(Value value) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-Value hgc::onnx::Builder::reshape(Value value, Shape shape) {
+Value hgc::frontend::Builder::reshape(Value value, Shape shape) {
   if (!value || shapeOf(value) == shape)
     return value;
   return create<ReshapeOp>(value, builder.getI64ArrayAttr(shape));
 }
 
-Value hgc::onnx::Builder::flatten(Value value) { return reshape(value, {countOf(value)}); }
+Value hgc::frontend::Builder::flatten(Value value) { return reshape(value, {countOf(value)}); }
 
-Value hgc::onnx::Builder::unsqueeze(Value value, ArrayRef<int64_t> axes) {
+Value hgc::frontend::Builder::unsqueeze(Value value, ArrayRef<int64_t> axes) {
   if (!value)
     return {};
   Extents sorted(axes), shape(shapeOf(value));
@@ -177,7 +179,7 @@ Value hgc::onnx::Builder::unsqueeze(Value value, ArrayRef<int64_t> axes) {
   return reshape(value, shape);
 }
 
-Value hgc::onnx::Builder::squeeze(Value value, ArrayRef<int64_t> axes) {
+Value hgc::frontend::Builder::squeeze(Value value, ArrayRef<int64_t> axes) {
   if (!value)
     return {};
   Extents shape;
@@ -187,20 +189,20 @@ Value hgc::onnx::Builder::squeeze(Value value, ArrayRef<int64_t> axes) {
   return reshape(value, shape);
 }
 
-Value hgc::onnx::Builder::transpose(Value value, ArrayRef<int64_t> permutation) {
+Value hgc::frontend::Builder::transpose(Value value, ArrayRef<int64_t> permutation) {
   if (!value || llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
     return value;
   return create<TransposeOp>(value, builder.getDenseI64ArrayAttr(permutation));
 }
 
-Value hgc::onnx::Builder::broadcast(Value value, Shape shape) {
+Value hgc::frontend::Builder::broadcast(Value value, Shape shape) {
   if (!value || shapeOf(value) == shape)
     return value;
   return create<BroadcastOp>(value, builder.getI64ArrayAttr(shape));
 }
 
-Value hgc::onnx::Builder::slice(Value value, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes,
-                                ArrayRef<int64_t> strides) {
+Value hgc::frontend::Builder::slice(Value value, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes,
+                                    ArrayRef<int64_t> strides) {
   if (!value)
     return {};
   bool isWhole = shapeOf(value) == sizes && llvm::all_of(starts, [](int64_t start) { return start == 0; }) &&
@@ -213,7 +215,7 @@ Value hgc::onnx::Builder::slice(Value value, ArrayRef<int64_t> starts, ArrayRef<
                                 builder.getDenseI64ArrayAttr(sizes), steps));
 }
 
-Value hgc::onnx::Builder::sliceAxis(Value value, int64_t axis, int64_t start, int64_t size) {
+Value hgc::frontend::Builder::sliceAxis(Value value, int64_t axis, int64_t start, int64_t size) {
   if (!value)
     return {};
   Extents starts(rankOf(value), 0), sizes(shapeOf(value));
@@ -222,23 +224,23 @@ Value hgc::onnx::Builder::sliceAxis(Value value, int64_t axis, int64_t start, in
   return slice(value, starts, sizes);
 }
 
-Value hgc::onnx::Builder::concat(ArrayRef<Value> values, int64_t axis) {
+Value hgc::frontend::Builder::concat(ArrayRef<Value> values, int64_t axis) {
   if (values.size() == 1)
     return values.front();
   return create<ConcatOp>(ValueRange(values), builder.getI64IntegerAttr(axis));
 }
 
-Value hgc::onnx::Builder::iota(Shape shape, int64_t axis, Type element) {
+Value hgc::frontend::Builder::iota(Shape shape, int64_t axis, Type element) {
   return create<IotaOp>(builder.getI64ArrayAttr(shape), builder.getI64IntegerAttr(axis), TypeAttr::get(element));
 }
 
-Value hgc::onnx::Builder::gather(Value value, Value indices, int64_t axis) {
+Value hgc::frontend::Builder::gather(Value value, Value indices, int64_t axis) {
   return create<GatherOp>(value, indices, builder.getI64IntegerAttr(axis));
 }
 
-Value hgc::onnx::Builder::gatherFlat(Value value, Value indices) { return gather(flatten(value), indices, 0); }
+Value hgc::frontend::Builder::gatherFlat(Value value, Value indices) { return gather(flatten(value), indices, 0); }
 
-Value hgc::onnx::Builder::pad(Value value, Value fill, ArrayRef<int64_t> low, ArrayRef<int64_t> high) {
+Value hgc::frontend::Builder::pad(Value value, Value fill, ArrayRef<int64_t> low, ArrayRef<int64_t> high) {
   auto isZero = [](int64_t amount) { return amount == 0; };
   if (value && llvm::all_of(low, isZero) && llvm::all_of(high, isZero))
     return value;
@@ -250,7 +252,7 @@ Value hgc::onnx::Builder::pad(Value value, Value fill, ArrayRef<int64_t> low, Ar
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-Value hgc::onnx::Builder::cast(Value value, Type element) {
+Value hgc::frontend::Builder::cast(Value value, Type element) {
   if (!element)
     return {};
   if (!value || elementOf(value) == element)
@@ -258,13 +260,13 @@ Value hgc::onnx::Builder::cast(Value value, Type element) {
   return create<CastOp>(value, TypeAttr::get(element));
 }
 
-Value hgc::onnx::Builder::compare(ComparePredicate predicate, Value a, Value b) {
+Value hgc::frontend::Builder::compare(ComparePredicate predicate, Value a, Value b) {
   return create<CompareOp>(ComparePredicateAttr::get(builder.getContext(), predicate), a, b);
 }
 
-Value hgc::onnx::Builder::select(Value condition, Value a, Value b) { return create<SelectOp>(condition, a, b); }
+Value hgc::frontend::Builder::select(Value condition, Value a, Value b) { return create<SelectOp>(condition, a, b); }
 
-Value hgc::onnx::Builder::reduce(ReduceKind kind, Value value, ArrayRef<int64_t> axes, bool keepdims) {
+Value hgc::frontend::Builder::reduce(ReduceKind kind, Value value, ArrayRef<int64_t> axes, bool keepdims) {
   if (!value || axes.empty())
     return value;
   Extents sorted(axes);
@@ -273,7 +275,7 @@ Value hgc::onnx::Builder::reduce(ReduceKind kind, Value value, ArrayRef<int64_t>
                           keepdims ? builder.getUnitAttr() : UnitAttr());
 }
 
-Value hgc::onnx::Builder::matmul(Value a, Value b, bool transposeA, bool transposeB) {
+Value hgc::frontend::Builder::matmul(Value a, Value b, bool transposeA, bool transposeB) {
   if (!a || !b)
     return {};
   // NumPy's vectors: a row on the left, a column on the right, gone in the result.
