@@ -9,7 +9,7 @@ import sys
 import time
 from typing import List, NamedTuple
 
-from . import native, tables
+from . import native, tables, watch
 
 BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
 # Names on PyPI that differ from those of the peers.
@@ -26,6 +26,7 @@ class Plan(NamedTuple):
     patience: float  # seconds until an answer counts as none
     quick: bool
     package: str  # of the contenders
+    watch: watch.Watch
 
 
 def add_options(parser, peers):
@@ -71,10 +72,10 @@ def choose_lines(parser, args, lines):
 def make_plan(args, work, package):
     """Also makes the folder of results."""
     work.mkdir(exist_ok=True)
-    return Plan(contenders=["hgc", *args.peers], cores=sorted(os.sched_getaffinity(0))[:args.threads],
-                native=native.build(work), rounds=args.rounds or (5 if args.quick else 15),
-                seconds=args.seconds or (0.1 if args.quick else 0.5), patience=args.patience, quick=args.quick,
-                package=package)
+    cores, library = sorted(os.sched_getaffinity(0))[:args.threads], native.build(work)
+    return Plan(contenders=["hgc", *args.peers], cores=cores, native=library,
+                rounds=args.rounds or (5 if args.quick else 15), seconds=args.seconds or (0.1 if args.quick else 0.5),
+                patience=args.patience, quick=args.quick, package=package, watch=watch.Watch(library, cores))
 
 
 def compile_model(args, source, library, *flags):
@@ -105,6 +106,8 @@ def describe_run(args, plan, packages):
              "Rounds": f"{plan.rounds} of {plan.seconds:g} s each",
              "Versions": ", ".join(f"{name} {importlib.metadata.version(DISTRIBUTIONS.get(name, name))}"
                                    for name in packages)}
+    if plan.watch.turns:
+        about["Turns"] = plan.watch.describe()
     if args.hgc_flag:
         about["Options of hgc"] = " ".join(args.hgc_flag)
     return about

@@ -47,14 +47,16 @@ def start(stack, name, line, folder, plan, entries):
 
 
 def time_in_turns(running: Dict[str, Contender], plan, entries) -> Dict[str, List[float]]:
-    """Median seconds of a call, by contender and round. Who fails is left out from then on."""
+    """Median seconds of a call, by contender and round. Who fails is left out from then on. Turns on cores that
+    somebody else uses are taken again."""
     rounds: Dict[str, List[float]] = {name: [] for name in running}
     for order in stats.rotations(sorted(running), plan.rounds):
         for name in order:
             if "reason" in entries[name]:
                 continue
             try:
-                answer = running[name].ask("time", plan.seconds, LEAST_CALLS, timeout=plan.patience)
+                answer = plan.watch.take(
+                    lambda: running[name].ask("time", plan.seconds, LEAST_CALLS, timeout=plan.patience))
                 rounds[name].append(answer["median"])
             except Failed as failure:
                 entries[name]["reason"] = str(failure)

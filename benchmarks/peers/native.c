@@ -1,7 +1,9 @@
 /* What the comparison with peers measures without an interpreter: the time of
-   calls, the peak of fused multiply-adds and the bandwidth of memory. */
+   calls, the peak of fused multiply-adds, the bandwidth of memory, and whether
+   somebody else uses the cores. */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -216,4 +218,55 @@ double bench_rate(int kind, size_t bytes, int threads, double seconds) {
   }
   pthread_barrier_destroy(&team.barrier);
   return failed ? -1 : rate;
+}
+
+/* Sums that fill a core's front end: who shares the core takes up to half of it. */
+static void add_integers(int steps) {
+  uint64_t sums[6] = {0};
+  for (int s = 0; s < steps; ++s)
+#pragma GCC unroll 6
+    for (int i = 0; i < 6; ++i) {
+      sums[i] += (uint64_t)s;
+      __asm__ volatile("" : "+r"(sums[i]));
+    }
+}
+
+struct watch {
+  int core;
+  double seconds, pace;
+};
+
+static void *run_watch(void *argument) {
+  struct watch *watch = argument;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(watch->core, &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+  enum { STEPS = 10000 };
+  int64_t count = 0;
+  double start = now(), end = start;
+  for (; end - start < watch->seconds; end = now(), ++count)
+    add_integers(STEPS);
+  watch->pace = (end - start) / (double)count;
+  return NULL;
+}
+
+/* Seconds for some fixed work on the slowest of these cores, the mean of what fits
+   into so many seconds: it grows when others use the cores, or their other halves. */
+double bench_pace(const int *cores, int count, double seconds) {
+  struct watch watches[MAX_THREADS];
+  pthread_t ids[MAX_THREADS];
+  double slowest = 0;
+  if (count < 1 || count > MAX_THREADS)
+    return -1;
+  for (int i = 0; i < count; ++i) {
+    watches[i] = (struct watch){cores[i], seconds, 0};
+    if (pthread_create(&ids[i], NULL, run_watch, &watches[i]))
+      abort(); /* results would say nothing */
+  }
+  for (int i = 0; i < count; ++i) {
+    pthread_join(ids[i], NULL);
+    slowest = watches[i].pace > slowest ? watches[i].pace : slowest;
+  }
+  return slowest;
 }

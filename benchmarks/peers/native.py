@@ -33,6 +33,9 @@ class Native:
         self.rate = library.bench_rate
         self.rate.restype = ctypes.c_double
         self.rate.argtypes = [ctypes.c_int, ctypes.c_size_t, ctypes.c_int, ctypes.c_double]
+        self.bench_pace = library.bench_pace
+        self.bench_pace.restype = ctypes.c_double
+        self.bench_pace.argtypes = [ctypes.POINTER(ctypes.c_int), ctypes.c_int, ctypes.c_double]
         self.times = (ctypes.c_double * CAPACITY)()
 
     def time_calls(self, function, arguments, seconds, least):
@@ -42,3 +45,7 @@ class Native:
         if count < 0:
             raise RuntimeError(f"a call gave status {-1 - count}")
         return self.times[:count]
+
+    def pace(self, cores, seconds):
+        """Seconds of some fixed work on the slowest of these cores."""
+        return self.bench_pace((ctypes.c_int * len(cores))(*cores), len(cores), seconds)

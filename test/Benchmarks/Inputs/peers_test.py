@@ -3,6 +3,7 @@ import json
 import math
 import os
 import pathlib
+import subprocess
 import sys
 import threading
 import time
@@ -13,7 +14,7 @@ import xml.dom.minidom
 
 import numpy as np
 
-from peers import chart, measure, models, native, neighbours, scaling, stats, tables, with_iree, worker
+from peers import chart, measure, models, native, neighbours, scaling, stats, tables, watch, with_iree, worker
 from peers.contender import Contender, Failed
 
 
@@ -179,6 +180,48 @@ class Rest(unittest.TestCase):
         self.assertLess(time.monotonic(), end)
 
 
+class Watching(unittest.TestCase):
+    def watch(self, paces):
+        """A watch that sees these paces, after a calm beginning."""
+        looks = iter([1.0] * watch.FIRST_LOOKS + paces)
+        with unittest.mock.patch.object(watch.Watch, "look", lambda _: next(looks)):
+            watched = watch.Watch(native.build(pathlib.Path("relu").resolve()), [0])
+            taken = []
+            watched.take(lambda: taken.append(None))
+        return watched, len(taken)
+
+    def test_calm_turns_are_taken_once(self):
+        watched, taken = self.watch([1.1, 1.1])
+        self.assertEqual((taken, watched.turns, watched.repeated, watched.disturbed), (1, 1, 0, 0))
+
+    def test_turns_beside_others_are_taken_again(self):
+        for paces in ([1.5, 1.0, 1.0, 1.0], [1.0, 1.5, 1.0, 1.0]):
+            watched, taken = self.watch(paces)
+            self.assertEqual((taken, watched.turns, watched.repeated, watched.disturbed), (2, 1, 1, 0))
+        self.assertEqual(watched.describe(), "1, 1 of them taken again because the cores were shared, 0 disturbed even so")
+
+    def test_a_machine_that_is_never_calm_gives_results(self):
+        watched, taken = self.watch([1.5] * 2 * watch.MOST_TRIES)
+        self.assertEqual((taken, watched.turns, watched.repeated, watched.disturbed), (watch.MOST_TRIES, 1, 1, 1))
+
+    def test_faster_than_ever_becomes_the_measure(self):
+        watched, taken = self.watch([0.5, 1.0, 0.5, 0.5])
+        self.assertEqual((taken, watched.least), (2, 0.5))
+
+    def test_who_shares_a_core_is_seen(self):
+        cores = sorted(os.sched_getaffinity(0))[:1]
+        watched = watch.Watch(native.build(pathlib.Path("relu").resolve()), cores)
+        alone = min(watched.look() for _ in range(20))
+        other = subprocess.Popen([sys.executable, "-c", f"import os; os.sched_setaffinity(0, {cores})\nwhile True: pass"])
+        try:
+            time.sleep(0.5)
+            beside = min(watched.native.pace(cores, 0.1) for _ in range(3))
+        finally:
+            other.kill()
+            other.wait()
+        self.assertGreater(beside, watch.LOUD * alone)
+
+
 class Measuring(unittest.TestCase):
     def write_case(self, expected):
         folder = pathlib.Path("relu").resolve()
@@ -190,9 +233,9 @@ class Measuring(unittest.TestCase):
 
     @staticmethod
     def plan():
-        return types.SimpleNamespace(contenders=["hgc", "other"], cores=sorted(os.sched_getaffinity(0))[:1],
-                                     native=native.build(pathlib.Path("relu").resolve()), rounds=5, seconds=0.001,
-                                     patience=60, quick=True, package="peers")
+        cores, library = sorted(os.sched_getaffinity(0))[:1], native.build(pathlib.Path("relu").resolve())
+        return types.SimpleNamespace(contenders=["hgc", "other"], cores=cores, native=library, rounds=5, seconds=0.001,
+                                     patience=60, quick=True, package="peers", watch=watch.Watch(library, cores))
 
     def measure(self, expected, absent={"other": "no wheel"}, **settings):
         folder, about = self.write_case(expected)

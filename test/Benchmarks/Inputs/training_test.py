@@ -10,7 +10,7 @@ import unittest
 
 import numpy as np
 
-from peers import measure, native, stats, tables
+from peers import measure, native, stats, tables, watch
 from training import cases
 from training.steps import CHUNK, StepRunner
 
@@ -95,9 +95,9 @@ class Measuring(unittest.TestCase):
         np.savez(folder / "data.npz", **{f"expected_{i:03}": np.array(loss) for i, loss in enumerate(losses)})
         about = {"network": "mlp", "batch": 32, "flops": 1, "bytes": 0}
         (folder / "model.json").write_text(json.dumps(about))
-        plan = types.SimpleNamespace(contenders=["hgc"], cores=sorted(os.sched_getaffinity(0))[:1],
-                                     native=native.build(folder), rounds=5, seconds=0.001, patience=60, quick=True,
-                                     package="training")
+        cores, library = sorted(os.sched_getaffinity(0))[:1], native.build(folder)
+        plan = types.SimpleNamespace(contenders=["hgc"], cores=cores, native=library, rounds=5, seconds=0.001, patience=60,
+                                     quick=True, package="training", watch=watch.Watch(library, cores))
         return measure.measure(cases.LINES[0], folder, about, plan, {})
 
     def test_a_step_is_timed_and_its_losses_are_right(self):
@@ -119,7 +119,8 @@ class Output(unittest.TestCase):
         (folder / "mlp_b32").mkdir(parents=True, exist_ok=True)
         (folder / "mlp_b32" / "result-1.json").write_text(json.dumps(result))
         args = types.SimpleNamespace(threads=1, peers=["jax"], hgc_flag=[], update_readme=False)
-        plan = types.SimpleNamespace(contenders=["hgc", "jax"], rounds=5, seconds=1)
+        plan = types.SimpleNamespace(contenders=["hgc", "jax"], rounds=5, seconds=1,
+                                     watch=types.SimpleNamespace(turns=0))
         read = command.read_result(args, folder / "mlp_b32")
         with contextlib.redirect_stdout(io.StringIO()) as text, contextlib.redirect_stderr(io.StringIO()):
             command.write_report(args, plan, folder, [read], {"jax": "not asked for its version"})

@@ -1,0 +1,45 @@
+"""Whether the cores are ours alone. On a shared machine they often are not: another
+guest on the other half of a core slows products of matrices down to a third, and
+copies hardly at all, so that ratios of such turns say more about it than about us."""
+from .native import Native
+
+# Above the least pace by this factor somebody else is there; frequencies alone differ by less.
+LOUD = 1.2
+LOOK_SECONDS, FIRST_LOOKS = 0.003, 50
+# A machine that is never calm must still give results.
+MOST_TRIES = 8
+
+
+class Watch:
+    """Counts turns, those that were taken again, and those that were disturbed to the end."""
+
+    def __init__(self, native, cores):
+        self.native, self.cores = Native(native), cores
+        self.least = min(self.look() for _ in range(FIRST_LOOKS))
+        self.turns = self.repeated = self.disturbed = 0
+
+    def look(self):
+        return self.native.pace(self.cores, LOOK_SECONDS)
+
+    def is_calm(self):
+        pace = self.look()
+        self.least = min(self.least, pace)
+        return pace < LOUD * self.least
+
+    def take(self, turn):
+        """What turn() gives, from a try before and after which the cores were calm. Nothing of its result matters
+        for whether it is tried again."""
+        self.turns += 1
+        for attempt in range(MOST_TRIES):
+            was_calm = self.is_calm()
+            result = turn()
+            if self.is_calm() and was_calm:
+                break
+        else:
+            self.disturbed += 1
+        self.repeated += attempt > 0
+        return result
+
+    def describe(self):
+        return (f"{self.turns}, {self.repeated} of them taken again because the cores were shared, "
+                f"{self.disturbed} disturbed even so")
