@@ -16,6 +16,12 @@
 // RUN: FileCheck %s --check-prefix=DEEP < c.plan.json
 // DEEP: "schedule": "matmul by tiles of the matrix unit, blocks 160x{{[0-9]+}}x288, f32 in three parts, made beside products"
 
+// Threads have rows of their own, in blocks of two units for one or two threads, or parts of the panels of some.
+// RUN: hgc run c.so --num-threads=1 --output=result0=@0.npy --output=result2=@2.npy --output=result3=@3.npy
+// RUN: hgc run c.so --num-threads=2 --expect=result0=@0.npy --expect=result2=@2.npy --expect=result3=@3.npy --rtol=0 --atol=0
+// RUN: hgc run c.so --num-threads=3 --expect=result0=@0.npy --expect=result2=@2.npy --expect=result3=@3.npy --rtol=0 --atol=0
+// RUN: hgc run c.so --num-threads=7 --expect=result0=@0.npy --expect=result2=@2.npy --expect=result3=@3.npy --rtol=0 --atol=0
+
 module @whole {
   hgc.parameter @a : tensor<1100x110xf32> = #hgc.init<normal, seed = 1>
   hgc.parameter @b : tensor<67x300xf32> = #hgc.init<normal, seed = 2>

@@ -40,16 +40,16 @@ void expectSound(const MatrixShape &shape) {
   MatrixPlan plan(shape, makeTarget());
   SCOPED_TRACE(std::to_string(shape.rows) + "x" + std::to_string(shape.groups) + "x" + std::to_string(shape.columns) +
                " " + plan.describe());
-  EXPECT_GE(plan.rowBlock * plan.rowBlocks, shape.rows);
-  EXPECT_LT(plan.rowBlock * (plan.rowBlocks - 1), shape.rows);
+  EXPECT_GE(plan.rowUnit * plan.rowUnits, shape.rows);
+  EXPECT_LT(plan.rowUnit * (plan.rowUnits - 1), shape.rows);
+  EXPECT_GE(plan.rowBlock, plan.rowUnit);
+  EXPECT_EQ(plan.rowBlock % plan.rowUnit, 0);
   EXPECT_GE(plan.panelBlock * plan.panelBlocks, plan.panels);
   EXPECT_LT(plan.panelBlock * (plan.panelBlocks - 1), plan.panels);
   EXPECT_GE(plan.depthBlock * plan.depthBlocks, shape.groups);
   EXPECT_LT(plan.depthBlock * (plan.depthBlocks - 1), shape.groups);
-  EXPECT_EQ(plan.rowBlock % shape.line, 0);
+  EXPECT_EQ(plan.rowUnit % shape.line, 0);
   EXPECT_GE(plan.tilePairs() * MatrixPlan::kRows, plan.rowBlock / shape.line * shape.lineRows);
-  // The pairs of a whole block make all lines of the next panel's parts.
-  EXPECT_GE(plan.tilePairs() * plan.splitLines(), shape.width);
   EXPECT_EQ(plan.lhsScratch % 64, 0);
   EXPECT_EQ(plan.sumScratch % 64, 0);
   EXPECT_EQ(plan.partScratch - plan.sumScratch, plan.sumElements() * 4);
@@ -78,7 +78,7 @@ TEST(MatrixPlan, PanelsThatStayNearMeetFewRowsAtATime) {
 
 TEST(MatrixPlan, FarPanelsAreReadOnce) {
   MatrixPlan plan(makeShape(128, 384, 1536), makeTarget());
-  EXPECT_EQ(plan.rowBlocks, 1);
+  EXPECT_EQ(plan.rowUnits, 1);
   EXPECT_EQ(plan.depthBlocks, 1);
   EXPECT_TRUE(plan.fetchesAhead);
   EXPECT_GE(plan.units(), 16);
@@ -86,11 +86,24 @@ TEST(MatrixPlan, FarPanelsAreReadOnce) {
 
 TEST(MatrixPlan, DeepProductsAreCutSoThatRowsStayNear) {
   MatrixPlan plan(makeShape(128, 1536, 384), makeTarget());
-  EXPECT_EQ(plan.rowBlocks, 1);
+  EXPECT_EQ(plan.rowBlock, 128);
   EXPECT_GT(plan.depthBlocks, 1);
   EXPECT_LE(plan.lhsBytes(), 2 << 20);
   // Sums of so many rows and columns would not.
   EXPECT_EQ(MatrixPlan(makeShape(1024, 1024, 1024), makeTarget()).depthBlocks, 1);
+}
+
+TEST(MatrixPlan, ThreadsShareRowsUnlessPanelsAreMany) {
+  // Two threads have eight units of 64 rows each, and take three of them at a time.
+  MatrixPlan plan(makeShape(1024, 1024, 1024), makeTarget());
+  EXPECT_EQ(plan.rowUnits, 16);
+  EXPECT_EQ(plan.panelBlocks, 1);
+  EXPECT_EQ(plan.rowBlock, 192);
+  EXPECT_EQ(MatrixPlan(makeShape(128, 1536, 384, /*isWhole=*/true), makeTarget()).rowUnits, 2);
+  EXPECT_EQ(MatrixPlan(makeShape(128, 384, 1536, /*isWhole=*/true), makeTarget()).rowUnits, 1);
+  EXPECT_EQ(MatrixPlan(makeShape(49, 4608, 64, /*isWhole=*/true), makeTarget()).rowUnits, 1);
+  // Uneven rows go by single tiles.
+  EXPECT_EQ(MatrixPlan(makeShape(197, 3072, 384, /*isWhole=*/true), makeTarget()).rowUnit, 112);
 }
 
 TEST(MatrixPlan, WholePanelsMeetManyRowsAtATime) {

@@ -255,10 +255,13 @@ Value ConvLoops::stageRows(const MatrixBlock &block) {
           return SmallVector<Value>(carried);
         });
   };
-  int64_t count = depthDim.window * conv.stagedLines;
-  sticky = index.loop(index.constant(0), index.constant(count), 1, sticky, stage);
+  Value count = index.constant(depthDim.window * conv.stagedLines);
+  // Fewer lines than a block may have see less; planes lie as far apart all the same.
+  if (depthDim.window == 1)
+    count = index.add(index.mul(countLines(block), lineDim.stride), getReach(lineDim, 1) - lineDim.stride);
+  sticky = index.loop(index.constant(0), count, 1, sticky, stage);
   // The last window's last step reaches past the end, where zeros meet zeros.
-  zeroElements(index.constant(count * conv.lineElements()), 64 / unit());
+  zeroElements(index.mul(count, conv.lineElements()), 64 / unit());
   return finish(sticky);
 }
 

@@ -27,6 +27,13 @@ MatrixLoops::MatrixLoops(KernelContext &context, Value result, Value rhs, const 
         emitScratch(index, context.scratch, plan.waitScratch, (plan.scratchBytes - plan.waitScratch) / 4, accumulator);
 }
 
+/// The quotient of non-negative values, rounded up.
+static Value divideUp(IndexBuilder &index, Value a, Value b) {
+  if (getConstant(b) == 1)
+    return a;
+  return arith::CeilDivUIOp::create(index.builder, index.loc, a, b);
+}
+
 Value MatrixLoops::countTiles(const MatrixBlock &block) { return index.div(index.add(block.rows, kSide - 1), kSide); }
 
 Value MatrixLoops::locateRow(Value row) {
@@ -49,25 +56,47 @@ void MatrixLoops::emit() {
   if (plan.units() == 0)
     return;
   emitConfigure(index, emitScratch(index, context.scratch, 0, kLine, context.builder.getI8Type()));
-  int64_t count = plan.panelBlocks;
-  index.loop(index.div(context.begin, count), index.div(index.add(context.end, count - 1), count), 1, [&](Value group) {
-    Value base = index.mul(group, count);
-    Value first = index.sub(index.max(context.begin, base), base);
-    Value end = index.min(index.sub(context.end, base), index.constant(count));
-    SmallVector<Value> at = index.delinearize(group, {plan.shape.batch, plan.rowBlocks});
-    Value row = index.mul(at[1], plan.rowBlock);
-    Value blockRows = index.min(index.sub(index.constant(plan.shape.rows), row), index.constant(plan.rowBlock));
-    Value panelEnd = index.min(index.mul(end, plan.panelBlock), index.constant(plan.panels));
-    Value last = index.sub(panelEnd, index.constant(1));
-    MatrixBlock whole{at[0], row, blockRows, index.constant(0), index.constant(plan.shape.groups), last};
-    Value isOdd = stageRows(whole);
-    index.loop(plan.depthBlocks, [&](Value depth) {
-      Value step = index.mul(depth, plan.depthBlock);
-      Value stepEnd = index.min(index.add(step, plan.depthBlock), index.constant(plan.shape.groups));
-      emitBlock({at[0], row, blockRows, step, stepEnd, last}, isOdd, index.mul(first, plan.panelBlock));
+  int64_t panels = plan.panelBlocks, rows = plan.rowUnits;
+  Value begin = index.div(context.begin, panels), end = index.div(index.add(context.end, panels - 1), panels);
+  index.loop(index.div(begin, rows), index.div(index.add(end, rows - 1), rows), 1, [&](Value entry) {
+    Value base = index.mul(entry, rows);
+    Value first = index.sub(index.max(begin, base), base);
+    Value count = index.sub(index.min(index.sub(end, base), index.constant(rows)), first);
+    Value blocks = divideUp(index, count, countJoined()), each = divideUp(index, count, blocks);
+    index.loop(index.constant(0), blocks, 1, [&](Value i) {
+      Value unit = index.add(first, index.mul(i, each));
+      Value left = index.sub(index.add(first, count), unit);
+      emitRows(entry, unit, index.min(each, left));
     });
   });
   emitRelease(index);
+}
+
+/// Units of rows that a block joins at most: one where another thread has some of their panels.
+Value MatrixLoops::countJoined() {
+  Value one = index.constant(1), zero = index.constant(0);
+  int64_t most = plan.rowBlock / plan.rowUnit;
+  if (most == 1)
+    return one;
+  Value hasAll = index.both(index.equal(index.rem(context.begin, plan.panelBlocks), zero),
+                            index.equal(index.rem(context.end, plan.panelBlocks), zero));
+  return arith::SelectOp::create(context.builder, index.loc, hasAll, index.constant(most), one);
+}
+
+void MatrixLoops::emitRows(Value entry, Value unit, Value count) {
+  Value base = index.mul(index.add(index.mul(entry, plan.rowUnits), unit), plan.panelBlocks);
+  Value first = index.sub(index.max(context.begin, base), base);
+  Value end = index.min(index.sub(context.end, base), index.constant(plan.panelBlocks));
+  Value row = index.mul(unit, plan.rowUnit);
+  Value blockRows = index.min(index.sub(index.constant(plan.shape.rows), row), index.mul(count, plan.rowUnit));
+  Value panelEnd = index.min(index.mul(end, plan.panelBlock), index.constant(plan.panels));
+  Value last = index.sub(panelEnd, index.constant(1));
+  Value isOdd = stageRows({entry, row, blockRows, index.constant(0), index.constant(plan.shape.groups), last});
+  index.loop(plan.depthBlocks, [&](Value depth) {
+    Value step = index.mul(depth, plan.depthBlock);
+    Value stepEnd = index.min(index.add(step, plan.depthBlock), index.constant(plan.shape.groups));
+    emitBlock({entry, row, blockRows, step, stepEnd, last}, isOdd, index.mul(first, plan.panelBlock));
+  });
 }
 
 void MatrixLoops::emitBlock(const MatrixBlock &block, Value isOdd, Value panel) {
@@ -90,11 +119,8 @@ void MatrixLoops::emitPanel(const MatrixBlock &block, Value panel, Value isOdd, 
   Value count = countTiles(block), even = index.mul(index.div(count, 2), 2);
   index.loop(index.constant(0), even, 2, [&](Value tile) { emitTiles(block, panel, isOdd, tile, 2, columns); });
   index.ifThen(index.lessThan(even, count), [&] { emitTiles(block, panel, isOdd, even, 1, columns); });
-  // A block of fewer rows has not made all parts of the next panel.
-  if (!parts)
-    return;
-  Value steps = index.sub(block.stepEnd, block.step), pairs = index.div(index.add(count, 1), 2);
-  splitPanel(block, getNextPanel(block, panel), index.mul(index.mul(pairs, steps), plan.splitLines()));
+  if (parts)
+    splitRest(block, panel);
 }
 
 void MatrixLoops::emitTiles(const MatrixBlock &block, Value panel, Value isOdd, Value tile, int64_t count,
@@ -115,7 +141,7 @@ void MatrixLoops::emitTiles(const MatrixBlock &block, Value panel, Value isOdd, 
   if (parts)
     splitNext(block, panel, tile, product);
   else if (plan.fetchesAhead)
-    fetchNext(tile, product);
+    fetchNext(block, tile, product);
   emitMatrixTile(index, plan, product, emitAddress(index, sums, index.constant(0)));
   if (isOdd)
     index.ifThen(arith::OrIOp::create(context.builder, index.loc, isOdd, isFirstOdd(product.columnTiles)),

@@ -79,6 +79,9 @@ protected:
   MatrixRows rows;
 
 private:
+  /// So many units of rows, from `unit` of an entry on, with the panels that the thread has of them.
+  void emitRows(mlir::Value entry, mlir::Value unit, mlir::Value count);
+  mlir::Value countJoined();
   void emitBlock(const MatrixBlock &block, mlir::Value isOdd, mlir::Value panel);
   void emitPanel(const MatrixBlock &block, mlir::Value panel, mlir::Value isOdd, int64_t columns);
   void emitTiles(const MatrixBlock &block, mlir::Value panel, mlir::Value isOdd, mlir::Value tile, int64_t count,
@@ -101,17 +104,23 @@ private:
   mlir::Value locateTiles(const MatrixBlock &block, mlir::Value panel);
   /// Where parts of a panel lie in working memory: those of neighbours are there at a time, for the block's steps only.
   mlir::Value locateParts(mlir::Value panel);
-  /// Lines of 32 elements of a panel in the block's steps. One of them becomes parts; all, from `line` on; and some of
-  /// the next panel's beside the products of a pair of tiles.
+  struct Share;
+  Share getShare(const MatrixBlock &block, int64_t extent);
+  /// Lines that are done after so many pairs of tiles.
+  mlir::Value countDone(const Share &share, mlir::Value times);
+  void forShare(const Share &share, int64_t i, int64_t count, llvm::function_ref<void(int64_t)> body);
+  /// Lines of 32 elements of a panel in the block's steps. One of them becomes parts; all, from `line` on; some of the
+  /// next panel's beside the products of a pair of tiles; and those that all pairs of the block have left.
   mlir::Value countLines(const MatrixBlock &block);
   void splitLine(const MatrixBlock &block, mlir::Value panel, mlir::Value line);
   void splitPanel(const MatrixBlock &block, mlir::Value panel, mlir::Value line);
   void splitNext(const MatrixBlock &block, mlir::Value panel, mlir::Value tile, MatrixTile &product);
   mlir::Value getNextPanel(const MatrixBlock &block, mlir::Value panel);
+  void splitRest(const MatrixBlock &block, mlir::Value panel);
   /// Where the sums of a pair of tiles wait for the rest of the depth; null if they need not.
   mlir::Value locateWaiting(mlir::Value panel, mlir::Value tile);
   mlir::Value isFirstOdd(int64_t columnTiles);
-  void fetchNext(mlir::Value tile, MatrixTile &product);
+  void fetchNext(const MatrixBlock &block, mlir::Value tile, MatrixTile &product);
 
   mlir::Value sums, waiting, parts;
 };

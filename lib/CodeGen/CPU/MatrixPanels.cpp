@@ -8,6 +8,7 @@
 
 #include "MatrixLoops.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -40,9 +41,36 @@ Value MatrixLoops::locateTiles(const MatrixBlock &block, Value panel) {
 // The next panel
 //===----------------------------------------------------------------------===//
 
-/// The `i`-th of `count` parts of `extent`.
-static std::pair<int64_t, int64_t> getShare(int64_t extent, int64_t i, int64_t count) {
-  return {i * extent / count, (i + 1) * extent / count};
+/// What a pair of tiles does of work on `extent` lines: all pairs of a block of the most rows do `each`, those of half
+/// as many rows or fewer do twice as many.
+struct MatrixLoops::Share {
+  int64_t each;
+  Value isDouble;
+};
+
+MatrixLoops::Share MatrixLoops::getShare(const MatrixBlock &block, int64_t extent) {
+  int64_t pairs = plan.tilePairs();
+  Value most = index.constant(pairs / 2 * 2);
+  Value isDouble =
+      plan.rowBlock > plan.rowUnit ? index.lessThan(countTiles(block), index.add(most, 1)) : index.lessThan(most, most);
+  return {(extent + pairs - 1) / pairs, isDouble};
+}
+
+Value MatrixLoops::countDone(const Share &share, Value times) {
+  Value once = index.mul(times, share.each);
+  return index.select(
+      share.isDouble, once.getType(), [&]() -> SmallVector<Value> { return {index.mul(once, 2)}; },
+      [&]() -> SmallVector<Value> { return {once}; })[0];
+}
+
+/// Calls `body` for each line of the `i`-th of `count` parts of it.
+void MatrixLoops::forShare(const Share &share, int64_t i, int64_t count, llvm::function_ref<void(int64_t)> body) {
+  auto run = [&](int64_t offset) {
+    for (int64_t line = i * share.each / count; line < (i + 1) * share.each / count; ++line)
+      body(offset + line);
+  };
+  run(0);
+  index.ifThen(share.isDouble, [&] { run(share.each); });
 }
 
 /// Fetches the line of an address into the first- or second-level cache.
@@ -51,14 +79,17 @@ static void emitFetch(IndexBuilder &index, Value address, unsigned level) {
                          /*cache=*/1);
 }
 
-void MatrixLoops::fetchNext(Value tile, MatrixTile &product) {
-  int64_t lines = plan.rhsStep() / kLine, pairs = plan.tilePairs(), each = (lines + pairs - 1) / pairs;
-  Value first = index.min(index.mul(index.div(tile, 2), each), index.constant(lines - each));
+void MatrixLoops::fetchNext(const MatrixBlock &block, Value tile, MatrixTile &product) {
+  int64_t lines = plan.rhsStep() / kLine;
+  Share share = getShare(block, lines);
+  Value done = countDone(share, index.div(tile, 2)), most = countDone(share, index.constant(1));
+  Value first = index.min(done, index.sub(index.constant(lines), most));
   Value start = index.add(product.rhs, index.add(index.mul(first, kLine), plan.panelBytes()));
-  product.workBeside = [this, start, each](Value step, int64_t i, int64_t count) {
-    auto [begin, end] = getShare(each, i, count);
-    for (int64_t line = begin; line < end; ++line)
-      emitFetch(index, index.add(index.add(start, line * kLine), index.mul(step, plan.rhsStep())), /*level=*/2);
+  product.workBeside = [this, start, share](Value step, int64_t i, int64_t count) {
+    forShare(share, i, count, [&](int64_t line) {
+      Value at = index.add(start, line * kLine);
+      emitFetch(index, index.add(at, index.mul(step, plan.rhsStep())), /*level=*/2);
+    });
   };
 }
 
@@ -87,15 +118,20 @@ void MatrixLoops::splitPanel(const MatrixBlock &block, Value panel, Value line) 
 }
 
 void MatrixLoops::splitNext(const MatrixBlock &block, Value panel, Value tile, MatrixTile &product) {
-  int64_t each = plan.splitLines();
-  Value next = getNextPanel(block, panel), last = index.sub(countLines(block), index.constant(1));
+  Share share = getShare(block, plan.shape.width);
+  Value next = getNextPanel(block, panel);
+  Value last = index.sub(countLines(block), index.constant(1));
   Value start = index.mul(index.div(tile, 2), index.sub(block.stepEnd, block.step));
-  product.workBeside = [this, block, next, last, start, each](Value step, int64_t i, int64_t count) {
-    Value first = index.mul(index.add(start, index.sub(step, block.step)), each);
-    auto [begin, end] = getShare(each, i, count);
-    for (int64_t line = begin; line < end; ++line)
-      splitLine(block, next, index.min(index.add(first, line), last));
+  product.workBeside = [this, block, share, next, last, start](Value step, int64_t i, int64_t count) {
+    Value first = countDone(share, index.add(start, index.sub(step, block.step)));
+    forShare(share, i, count, [&](int64_t line) { splitLine(block, next, index.min(index.add(first, line), last)); });
   };
+}
+
+void MatrixLoops::splitRest(const MatrixBlock &block, Value panel) {
+  Share share = getShare(block, plan.shape.width);
+  Value pairs = index.div(index.add(countTiles(block), 1), 2), steps = index.sub(block.stepEnd, block.step);
+  splitPanel(block, getNextPanel(block, panel), countDone(share, index.mul(pairs, steps)));
 }
 
 //===----------------------------------------------------------------------===//

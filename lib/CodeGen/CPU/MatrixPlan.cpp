@@ -4,6 +4,7 @@
 
 #include "hgc/CodeGen/CPU/MatrixPlan.h"
 
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -15,26 +16,15 @@ static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// Units that a few threads share evenly.
 static constexpr int64_t kWantedUnits = 16;
+/// Rows of tiles that are worth a unit: threads with rows of their own find them in their own caches, and write them
+/// as tiles once; but each of them reads all panels. That pays for up to so many columns beside the rows: measured.
+static constexpr int64_t kSharedRows = 2 * MatrixPlan::kRows, kSharedColumns = 3;
 /// Rows whose products hide well that parts of panels are made.
 static constexpr int64_t kSplitRows = 4 * MatrixPlan::kRows;
 
 /// Whether all panels stay in the second-level cache, beside rows and results.
 static bool isNear(const MatrixPlan &plan, const DeviceTable &target) {
   return !plan.shape.isWhole && plan.panels * plan.panelBytes() <= target.l2Bytes / 2;
-}
-
-/// Lines of a block of windows, which see each other's input: few blocks, and yet enough for threads, unless those
-/// share panels.
-static int64_t chooseLines(const MatrixPlan &plan, const DeviceTable &target) {
-  const MatrixShape &shape = plan.shape;
-  int64_t lines = ceilDiv(shape.rows, shape.line), lineBytes = shape.rowBytes * shape.line;
-  int64_t fits = isNear(plan, target) ? target.l2Bytes / 4 : target.l2Bytes * 3 / 8;
-  int64_t blocks = ceilDiv(lines, std::max<int64_t>(1, fits / std::max<int64_t>(1, lineBytes)));
-  if (isNear(plan, target)) {
-    int64_t wanted = ceilDiv(kWantedUnits / 2, std::max<int64_t>(1, shape.batch));
-    blocks = std::max(blocks, std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, lines / 2)));
-  }
-  return std::max<int64_t>(1, ceilDiv(lines, std::max<int64_t>(1, blocks)));
 }
 
 /// Rows whose sums can wait in the second-level cache, beside rows and panels.
@@ -44,22 +34,51 @@ static int64_t countWaitingRows(const MatrixPlan &plan, const DeviceTable &targe
   return target.l2Bytes * 3 / 8 / rowBytes / tile * tile;
 }
 
-/// Rows of a block. Panels that stay in the second-level cache may be read again and again: then a few rows meet all of
-/// them, and results are written in the order of their addresses. Others are read once for as many rows as fit.
-static int64_t chooseRows(const MatrixPlan &plan, const DeviceTable &target) {
+/// Rows of tiles that a block may have: few for panels that stay in the second-level cache and may be read again and
+/// again, so that results are written in the order of their addresses. Others are read once for as many rows as fit.
+static int64_t countFittingRows(const MatrixPlan &plan, const DeviceTable &target) {
   constexpr int64_t tile = MatrixPlan::kRows;
-  const MatrixShape &shape = plan.shape;
-  if (shape.rowBytes)
-    return chooseLines(plan, target) * shape.line;
+  if (isNear(plan, target))
+    return tile;
   int64_t rowBytes = std::max<int64_t>(1, llvm::divideCeil(plan.depthBlock * plan.lhsStep(), tile));
-  int64_t most = isNear(plan, target) ? tile : std::max(tile, target.l2Bytes * 5 / 8 / rowBytes / tile * tile);
-  if (plan.depthBlock < shape.groups)
-    most = std::min(most, std::max(countWaitingRows(plan, target), shape.isWhole ? kSplitRows : 0));
-  // Whole lines, and blocks of about the same size.
-  int64_t lines = ceilDiv(shape.rows, shape.line), fits = std::max<int64_t>(1, most / shape.line);
-  int64_t blocks = std::max<int64_t>(1, ceilDiv(lines, fits));
-  int64_t rows = ceilDiv(lines, blocks) * shape.line;
-  return shape.line > 1 ? rows : llvm::alignTo(rows, tile);
+  int64_t fits = std::max(tile, target.l2Bytes * 5 / 8 / rowBytes / tile * tile);
+  if (plan.depthBlock == plan.shape.groups)
+    return fits;
+  return std::min(fits, std::max(countWaitingRows(plan, target), plan.shape.isWhole ? kSplitRows : 0));
+}
+
+/// Lines that a block may have. Windows of a line see the input of others, and share it.
+static int64_t countFittingLines(const MatrixPlan &plan, const DeviceTable &target) {
+  const MatrixShape &shape = plan.shape;
+  if (!shape.rowBytes)
+    return std::max<int64_t>(1, countFittingRows(plan, target) / shape.line);
+  int64_t bytes = isNear(plan, target) ? target.l2Bytes / 4 : target.l2Bytes * 3 / 8;
+  return std::max<int64_t>(1, bytes / std::max<int64_t>(1, shape.rowBytes * shape.line));
+}
+
+/// Units of lines that threads should have: few that see the input of others, or that read panels from afar. A power of
+/// two of the latter, so that as many threads have all panels of theirs.
+static int64_t countWantedUnits(const MatrixPlan &plan, const DeviceTable &target, int64_t lines) {
+  const MatrixShape &shape = plan.shape;
+  if (isNear(plan, target)) {
+    int64_t wanted = ceilDiv(kWantedUnits / 2, std::max<int64_t>(1, shape.batch));
+    return shape.rowBytes ? std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, lines / 2)) : 1;
+  }
+  int64_t rows = lines * shape.lineRows;
+  if (rows < kSharedRows || shape.columns > kSharedColumns * rows)
+    return 1;
+  return static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(rows / kSharedRows)));
+}
+
+/// Whole lines, and units of about the same size.
+void MatrixPlan::chooseRows(const DeviceTable &target) {
+  int64_t lines = std::max<int64_t>(1, ceilDiv(shape.rows, shape.line)), fits = countFittingLines(*this, target);
+  int64_t unit = ceilDiv(lines, std::max(countWantedUnits(*this, target, lines), ceilDiv(lines, fits)));
+  if (shape.line == 1)
+    unit = llvm::alignTo(unit, isNear(*this, target) ? kRows : graph::kTileSide);
+  rowUnit = unit * shape.line;
+  rowUnits = ceilDiv(shape.rows, rowUnit);
+  rowBlock = rowUnit * std::clamp<int64_t>(isNear(*this, target) ? 1 : fits / unit, 1, std::max<int64_t>(1, rowUnits));
 }
 
 /// Steps of the depth at a time: as many as leave room for the rows that share a panel, for the part of it that they
@@ -87,9 +106,8 @@ MatrixPlan::MatrixPlan(const MatrixShape &shape, const DeviceTable &target) : sh
   panels = ceilDiv(shape.columns, shape.width);
   depthBlock = chooseDepth(*this, target);
   depthBlocks = std::max<int64_t>(1, ceilDiv(shape.groups, depthBlock));
-  rowBlock = std::max<int64_t>(1, chooseRows(*this, target));
-  rowBlocks = ceilDiv(shape.rows, rowBlock);
-  int64_t wanted = ceilDiv(kWantedUnits, std::max<int64_t>(1, shape.batch * rowBlocks));
+  chooseRows(target);
+  int64_t wanted = ceilDiv(kWantedUnits, std::max<int64_t>(1, shape.batch * rowUnits));
   panelBlock = std::max<int64_t>(1, panels / std::clamp<int64_t>(wanted, 1, std::max<int64_t>(panels, 1)));
   panelBlocks = ceilDiv(panels, panelBlock);
   fetchesAhead = !isNear(*this, target);

@@ -33,13 +33,16 @@ struct MatrixShape {
 };
 
 /// The loops of such a product. Rows of a block are first written to where they stay in the second-level cache; then
-/// each panel meets all of them. Threads share units: a block of rows times a block of panels of one batch entry.
+/// each panel meets all of them. Threads share units: some rows times a block of panels of one batch entry. Blocks of
+/// a thread that has all panels of some units join as many of them as there is room for.
 struct MatrixPlan {
   MatrixPlan(const MatrixShape &shape, const DeviceTable &target);
 
   MatrixShape shape;
   int64_t panels;
-  int64_t rowBlock, rowBlocks, panelBlock, panelBlocks;
+  /// Rows of a unit and how many times there are so many; most rows of a block, some units of them.
+  int64_t rowUnit, rowUnits, rowBlock;
+  int64_t panelBlock, panelBlocks;
   /// Steps of the depth that rows are written for at a time; sums wait for the next ones.
   int64_t depthBlock, depthBlocks;
   /// Where tiles, the sums of a pair of them, parts of two panels and sums that wait lie in scratch; where other
@@ -61,17 +64,18 @@ struct MatrixPlan {
   int64_t panelBytes() const { return (shape.groups + (shape.rest > 0)) * storedStep(); }
   int64_t partBytes() const { return shape.isWhole ? depthBlock * rhsStep() : 0; }
   int64_t lhsBytes() const { return shape.rowBytes ? 0 : (rowBlock + kRows - 1) / kRows * depthBlock * lhsStep(); }
-  /// Pairs of tiles that a block has.
+  /// Pairs of tiles that a block has at most.
   int64_t tilePairs() const { return (rowBlock / shape.line * shape.lineRows + kRows - 1) / kRows; }
-  /// Lines of 32 elements in a step of a whole panel that each of them makes parts of.
-  int64_t splitLines() const { return (shape.width + tilePairs() - 1) / tilePairs(); }
   /// Elements of the sums of a pair of tiles of rows and a panel.
   int64_t sumElements() const { return kRows * shape.width; }
-  int64_t units() const { return shape.batch * rowBlocks * panelBlocks; }
+  int64_t units() const { return shape.batch * rowUnits * panelBlocks; }
   std::string describe() const;
 
   /// Rows that are multiplied at a time: two tiles of them, by two tiles of columns.
   static constexpr int64_t kRows = 2 * graph::kTileSide;
+
+private:
+  void chooseRows(const DeviceTable &target);
 };
 
 } // namespace hgc::cpu
