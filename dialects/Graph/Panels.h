@@ -52,6 +52,11 @@ inline int64_t locateInTiles(int64_t depth, int64_t column, int64_t part, int64_
   return tile + (depth / side * kTileSide + column % kTileSide) * side + depth % side;
 }
 
+/// The same where panels hold f32 as they are: rows of 16 columns, one for each of the depth.
+inline int64_t locateInWholeTiles(int64_t depth, int64_t column) {
+  return column / kTileSide * kTileSide * kWholeInterleave + depth * kTileSide + column % kTileSide;
+}
+
 } // namespace hgc::graph
 
 #endif // HGC_GRAPH_PANELS_H

@@ -76,14 +76,17 @@ static void writeHeads(const PanelIndex &index, const HostTensor &input, HostTen
 
 /// Calls `visit(flat, packed)` with the place of each element in a row-major matrix, and of its first part in tiled
 /// panels.
-static void forEachTiled(const PanelIndex &index, int64_t batches, llvm::function_ref<void(int64_t, int64_t)> visit) {
+static void forEachTiled(const PanelIndex &index, int64_t batches, bool isWhole,
+                         llvm::function_ref<void(int64_t, int64_t)> visit) {
   int64_t depth = getTileDepth(index.interleave), perRun = llvm::divideCeil(index.run, depth), flat = 0;
   int64_t rowElements = index.width * index.interleave;
   for (int64_t batch = 0; batch < batches; ++batch)
     for (int64_t row = 0; row < index.rows; ++row)
       for (int64_t column = 0; column < index.columns; ++column, ++flat) {
         int64_t line = row / index.run * perRun + row % index.run / depth;
-        int64_t inRow = locateInTiles(row % index.run % depth, column % index.width, 0, index.width, index.interleave);
+        int64_t deep = row % index.run % depth, across = column % index.width;
+        int64_t inRow =
+            isWhole ? locateInWholeTiles(deep, across) : locateInTiles(deep, across, 0, index.width, index.interleave);
         visit(flat, index.panelStart(batch, column) + line * rowElements + inRow);
       }
 }
@@ -115,12 +118,12 @@ static void moveTiles(const PanelIndex &index, const HostTensor &from, HostTenso
   const char *source = from.data();
   char *target = to.mutableData();
   if (countParts(index.interleave) == 1)
-    return forEachTiled(index, batches, [&](int64_t flat, int64_t at) {
+    return forEachTiled(index, batches, packed.getElementType().isF32(), [&](int64_t flat, int64_t at) {
       std::memcpy(target + (isPacking ? at : flat) * bytes, source + (isPacking ? flat : at) * bytes, bytes);
     });
   using llvm::support::endian::read16le;
   int64_t part = locateInTiles(0, 0, 1, index.width, index.interleave) * bytes;
-  forEachTiled(index, batches, [&](int64_t flat, int64_t at) {
+  forEachTiled(index, batches, /*isWhole=*/false, [&](int64_t flat, int64_t at) {
     if (isPacking) {
       float value = llvm::bit_cast<float>(llvm::support::endian::read32le(source + flat * 4));
       for (auto [i, half] : llvm::enumerate(splitFloat(value)))

@@ -125,9 +125,6 @@ private:
   mlir::Value sums, waiting, parts;
 };
 
-/// Writes 32 elements of f32, step `step` of a run, in three parts.
-void emitSplitStep(IndexBuilder &index, const MatrixRun &run, mlir::Value step);
-
 /// Writes a run of f32 in three parts, and returns `sticky` plus the last parts: no number if an element was not
 /// finite.
 mlir::Value emitSplitRun(IndexBuilder &index, const MatrixRun &run, mlir::Value sticky);

@@ -15,29 +15,14 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
 
-/// Two neighbours along the depth in each lane: upper halves of both.
-static Value joinPairs(IndexBuilder &index, Value first, Value second) {
-  OpBuilder &builder = index.builder;
-  Value low = arith::ShRUIOp::create(builder, index.loc, toBits(index, first), constantBits(index, 16));
-  Value high = arith::AndIOp::create(builder, index.loc, toBits(index, second), constantBits(index, 0xffff0000u));
-  return arith::OrIOp::create(builder, index.loc, low, high);
-}
-
 /// Writes the 16 pairs of a step from row `depth` on, of which `valid` rows exist, for 16 columns.
 static void packTile(IndexBuilder &index, const TilePanel &panel, Value depth, int64_t valid, int64_t columns,
                      Value to) {
-  auto type = VectorType::get({2 * kSide}, cast<MemRefType>(panel.target.getType()).getElementType());
   auto packPair = [&](Value pair, int64_t rows) {
     Value from = index.add(panel.from, index.mul(index.add(depth, index.mul(pair, 2)), panel.rowStride));
-    ThreeParts first(index, emitLoadPart(index, panel.source, from, kSide, rows > 0 ? columns : 0));
-    ThreeParts second(
-        index, emitLoadPart(index, panel.source, index.add(from, panel.rowStride), kSide, rows > 1 ? columns : 0));
-    Value at = index.add(to, index.mul(pair, 2 * kSide));
-    for (auto [part, halves] : llvm::enumerate(llvm::zip_equal(first.all(), second.all()))) {
-      Value pairs = joinPairs(index, std::get<0>(halves), std::get<1>(halves));
-      emitStore(index, vector::BitCastOp::create(index.builder, index.loc, type, pairs), panel.target,
-                index.add(at, static_cast<int64_t>(part) * panel.width * 2 * kSide));
-    }
+    Value first = emitLoadPart(index, panel.source, from, kSide, rows > 0 ? columns : 0);
+    Value second = emitLoadPart(index, panel.source, index.add(from, panel.rowStride), kSide, rows > 1 ? columns : 0);
+    emitPairs(index, first, second, panel.target, index.add(to, index.mul(pair, 2 * kSide)), panel.width * 2 * kSide);
   };
   index.loop(valid / 2, [&](Value pair) { packPair(pair, 2); });
   if (valid % 2)

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MatrixLoops.h"
+#include "MatrixRows.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -102,7 +103,7 @@ Value MatrixLoops::countLines(const MatrixBlock &block) {
 }
 
 void MatrixLoops::splitLine(const MatrixBlock &block, Value panel, Value line) {
-  int64_t width = plan.shape.width, part = width * kLineElements;
+  int64_t width = plan.shape.width;
   Value from = index.add(locatePanel(block, panel), index.mul(block.step, stepElements()));
   from = index.add(from, index.mul(line, kLineElements));
   Value to = index.add(locateParts(panel), index.mul(index.div(line, width), plan.rhsStep() / unit()));
@@ -110,7 +111,8 @@ void MatrixLoops::splitLine(const MatrixBlock &block, Value panel, Value line) {
   Value address = emitAddress(index, rhs, from);
   for (int64_t ahead = kSplitAhead; ahead < kSplitAhead + 2 * kLine; ahead += kLine)
     emitFetch(index, index.add(address, ahead), /*level=*/1);
-  emitSplitStep(index, {rhs, from, kLineElements, parts, to, 0, part}, index.constant(0));
+  emitPairs(index, emitLoad(index, rhs, from, kSide), emitLoad(index, rhs, index.add(from, kSide), kSide), parts, to,
+            width * kLineElements);
 }
 
 void MatrixLoops::splitPanel(const MatrixBlock &block, Value panel, Value line) {

@@ -44,21 +44,9 @@ static Value joinParts(IndexBuilder &index, ArrayRef<Value> bits) {
   return arith::SelectOp::create(builder, index.loc, isOdd, first, sum);
 }
 
-/// One of two elements along the depth, of 16 columns each, that lie side by side.
-static Value selectColumns(IndexBuilder &index, Value pairs, Value isSecond) {
-  OpBuilder &builder = index.builder;
-  auto take = [&](int64_t first) -> Value {
-    SmallVector<int64_t> lanes;
-    for (int64_t i = 0; i < graph::kTileSide; ++i)
-      lanes.push_back(2 * i + first);
-    return vector::ShuffleOp::create(builder, index.loc, pairs, pairs, lanes);
-  };
-  return arith::SelectOp::create(builder, index.loc, index.equal(isSecond, index.constant(0)), take(0), take(1));
-}
-
 Value MatrixLoops::loadColumns(Value at, Value isSecond) {
   if (plan.shape.isWhole)
-    return selectColumns(index, emitLoad(index, rhs, at, 2 * graph::kTileSide), isSecond);
+    return emitLoad(index, rhs, index.add(at, index.mul(isSecond, graph::kTileSide)), graph::kTileSide);
   OpBuilder &builder = context.builder;
   auto bits = VectorType::get({graph::kTileSide}, builder.getI32Type());
   SmallVector<Value> halves;

@@ -81,7 +81,23 @@ static Value splitStep(IndexBuilder &index, const MatrixRun &run, Value step, in
   return arith::AddFOp::create(index.builder, index.loc, a.low, b.low);
 }
 
-void cpu::emitSplitStep(IndexBuilder &index, const MatrixRun &run, Value step) { splitStep(index, run, step, kStep); }
+/// Two neighbours along the depth in each lane: upper halves of both.
+static Value joinPairs(IndexBuilder &index, Value first, Value second) {
+  OpBuilder &builder = index.builder;
+  Value low = arith::ShRUIOp::create(builder, index.loc, toBits(index, first), constantBits(index, 16));
+  Value high = arith::AndIOp::create(builder, index.loc, toBits(index, second), constantBits(index, 0xffff0000u));
+  return arith::OrIOp::create(builder, index.loc, low, high);
+}
+
+void cpu::emitPairs(IndexBuilder &index, Value first, Value second, Value target, Value at, int64_t part) {
+  auto type = VectorType::get({kStep}, cast<MemRefType>(target.getType()).getElementType());
+  ThreeParts a(index, first), b(index, second);
+  for (auto [i, halves] : llvm::enumerate(llvm::zip_equal(a.all(), b.all()))) {
+    Value pairs = joinPairs(index, std::get<0>(halves), std::get<1>(halves));
+    emitStore(index, vector::BitCastOp::create(index.builder, index.loc, type, pairs), target,
+              index.add(at, static_cast<int64_t>(i) * part));
+  }
+}
 
 Value cpu::emitSplitRun(IndexBuilder &index, const MatrixRun &run, Value sticky) {
   auto body = [&](Value step, int64_t valid, ValueRange carried) -> SmallVector<Value> {

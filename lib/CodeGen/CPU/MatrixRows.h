@@ -19,6 +19,10 @@ struct ThreeParts {
   mlir::Value high, middle, low;
 };
 
+/// Writes the parts of two vectors, neighbours along the depth of 16 columns, as rows of tiles `part` elements apart.
+void emitPairs(IndexBuilder &index, mlir::Value first, mlir::Value second, mlir::Value target, mlir::Value at,
+               int64_t part);
+
 /// 16 elements of f32 as i32, and the same number in 16 of i32.
 mlir::Value toBits(IndexBuilder &index, mlir::Value vector);
 mlir::Value constantBits(IndexBuilder &index, uint32_t number);
