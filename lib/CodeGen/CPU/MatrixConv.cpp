@@ -47,7 +47,9 @@ public:
   ConvLoops(KernelContext &context, graph::ConvOp op, const MatrixConvPlan &conv);
 
 private:
+  Value locateSource(const MatrixBlock &block, Value row) override;
   Value stageRows(const MatrixBlock &block) override;
+  bool isStaged() const override { return conv.isStaged; }
   Value countTiles(const MatrixBlock &block) override;
   Value locateTile(Value tile) override;
   Value locateStep(Value step) override;
@@ -59,12 +61,10 @@ private:
   std::pair<Value, Value> locatePixel(Value tile, Value row);
   Value countLines(const MatrixBlock &block) { return index.div(block.rows, plan.shape.line); }
   SmallVector<Value> stageLine(Value from, Value to, ValueRange sticky);
-  SmallVector<Value> writePixel(const MatrixBlock &block, Value row, ValueRange sticky);
   void zeroElements(Value to, int64_t count);
 
   const MatrixConvPlan &conv;
   const graph::ConvShape &shape;
-  Value input;
 };
 } // namespace
 
@@ -112,8 +112,9 @@ MatrixConvPlan::MatrixConvPlan(graph::ConvOp op, const DeviceTable &target)
 }
 
 ConvLoops::ConvLoops(KernelContext &context, graph::ConvOp op, const MatrixConvPlan &conv)
-    : MatrixLoops(context, op.getResult(), getRootBuffer(context, op.getFilter()), conv.plan), conv(conv),
-      shape(conv.shape), input(getRootBuffer(context, op.getInput())) {
+    : MatrixLoops(context, op.getResult(), getRootBuffer(context, op.getInput()), conv.shape.inChannels,
+                  getRootBuffer(context, op.getFilter()), conv.plan),
+      conv(conv), shape(conv.shape) {
   if (!conv.isStaged)
     return;
   Type element = cast<MemRefType>(rows.buffer.getType()).getElementType();
@@ -206,14 +207,14 @@ SmallVector<Value> ConvLoops::stageLine(Value from, Value to, ValueRange sticky)
   int64_t channels = shape.inChannels, count = std::clamp<int64_t>(conv.stagedPixels - dim.padLow, 0, dim.input);
   zeroElements(to, dim.padLow * channels);
   Value inner = index.add(to, dim.padLow * channels);
-  MatrixRun run{input, from, count * channels, rows.buffer, inner, 64 / unit(), rows.part};
+  MatrixRun run{source, from, count * channels, rows.buffer, inner, 64 / unit(), rows.part};
   SmallVector<Value> result = emitRun(index, run, sticky);
   zeroElements(index.add(inner, count * channels), (conv.stagedPixels - dim.padLow - count) * channels);
   return result;
 }
 
 /// A window of one pixel.
-SmallVector<Value> ConvLoops::writePixel(const MatrixBlock &block, Value row, ValueRange sticky) {
+Value ConvLoops::locateSource(const MatrixBlock &block, Value row) {
   const graph::WindowDim &depthDim = shape.spatial[0], &lineDim = shape.spatial[1], &pixelDim = shape.spatial[2];
   SmallVector<Value> image = index.delinearize(block.entry, {shape.batch, depthDim.output});
   Value number = index.add(block.row, row);
@@ -221,20 +222,16 @@ SmallVector<Value> ConvLoops::writePixel(const MatrixBlock &block, Value row, Va
   Value line = index.mul(index.div(number, plan.shape.line), lineDim.stride);
   Value pixel = index.mul(index.rem(number, plan.shape.line), pixelDim.stride);
   Value from = index.add(index.mul(index.add(index.mul(plane, lineDim.input), line), pixelDim.input), pixel);
-  MatrixRun run{input,          index.mul(from, shape.inChannels), shape.inChannels, rows.buffer,
-                locateRow(row), plan.lhsStep() / unit(),           rows.part};
-  return emitRun(index, run, sticky);
+  return index.mul(from, shape.inChannels);
 }
 
 Value ConvLoops::stageRows(const MatrixBlock &block) {
+  if (!conv.isStaged)
+    return {};
   const graph::WindowDim &depthDim = shape.spatial[0], &lineDim = shape.spatial[1];
   SmallVector<Value> sticky;
   if (plan.parts() > 1)
     sticky.push_back(emitStickyStart(index));
-  auto finish = [&](ArrayRef<Value> values) { return values.empty() ? Value() : emitIsOdd(index, values.front()); };
-  if (!conv.isStaged)
-    return finish(index.loop(index.constant(0), block.rows, 1, sticky,
-                             [&](Value row, ValueRange carried) { return writePixel(block, row, carried); }));
   SmallVector<Value> image = index.delinearize(block.entry, {shape.batch, depthDim.output});
   Value first = index.mul(index.div(block.row, plan.shape.line), lineDim.stride);
   auto isInside = [&](Value position, const graph::WindowDim &dim) {
@@ -262,7 +259,7 @@ Value ConvLoops::stageRows(const MatrixBlock &block) {
   sticky = index.loop(index.constant(0), count, 1, sticky, stage);
   // The last window's last step reaches past the end, where zeros meet zeros.
   zeroElements(index.mul(count, conv.lineElements()), 64 / unit());
-  return finish(sticky);
+  return sticky.empty() ? Value() : emitIsOdd(index, sticky.front());
 }
 
 KernelSchedule cpu::scheduleMatrixConv(graph::ConvOp op, const DeviceTable &target) {

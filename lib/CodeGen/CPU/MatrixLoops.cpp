@@ -12,13 +12,20 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
 
-MatrixLoops::MatrixLoops(KernelContext &context, Value result, Value rhs, const MatrixPlan &plan)
-    : context(context), result(result), rhs(rhs), index(context.builder, context.loc), plan(plan) {
+MatrixLoops::MatrixLoops(KernelContext &context, Value result, Value source, int64_t sourceDepth, Value rhs,
+                         const MatrixPlan &plan)
+    : source(source), sourceDepth(sourceDepth), context(context), result(result), rhs(rhs),
+      index(context.builder, context.loc), plan(plan) {
   Type element = context.builder.getIntegerType(8 * static_cast<unsigned>(unit()));
-  rows.buffer = emitScratch(index, context.scratch, plan.lhsScratch, plan.lhsBytes() / unit(), element);
+  int64_t copies = plan.writesAhead ? 2 : 1;
+  rows.buffer = emitScratch(index, context.scratch, plan.lhsScratch, copies * plan.lhsBytes() / unit(), element);
+  rows.start = index.constant(0);
   rows.row = kLine / unit();
   rows.part = plan.lhsPart() / unit();
   Type accumulator = getElementTypeOrSelf(result.getType());
+  if (plan.writesAhead)
+    stickies = emitScratch(index, context.scratch, plan.lhsScratch + copies * plan.lhsBytes(), copies * kSide,
+                           context.builder.getF32Type());
   sums = emitScratch(index, context.scratch, plan.sumScratch, plan.sumElements(), accumulator);
   if (plan.shape.isWhole)
     parts = emitScratch(index, context.scratch, plan.partScratch, 2 * plan.partBytes() / unit(), element);
@@ -38,8 +45,8 @@ Value MatrixLoops::countTiles(const MatrixBlock &block) { return index.div(index
 
 Value MatrixLoops::locateRow(Value row) {
   Value both = index.div(row, MatrixPlan::kRows);
-  return index.add(index.mul(both, plan.depthBlock * plan.lhsStep() / unit()),
-                   index.mul(index.rem(row, MatrixPlan::kRows), kLine / unit()));
+  Value first = index.add(rows.start, index.mul(both, plan.depthBlock * plan.lhsStep() / unit()));
+  return index.add(first, index.mul(index.rem(row, MatrixPlan::kRows), kLine / unit()));
 }
 
 Value MatrixLoops::locateTile(Value tile) { return locateRow(index.mul(tile, kSide)); }
@@ -91,15 +98,47 @@ void MatrixLoops::emitRows(Value entry, Value unit, Value count) {
   Value blockRows = index.min(index.sub(index.constant(plan.shape.rows), row), index.mul(count, plan.rowUnit));
   Value panelEnd = index.min(index.mul(end, plan.panelBlock), index.constant(plan.panels));
   Value last = index.sub(panelEnd, index.constant(1));
-  Value isOdd = stageRows({entry, row, blockRows, index.constant(0), index.constant(plan.shape.groups), last});
+  Value firstPanel = index.mul(first, plan.panelBlock), steps = index.constant(plan.shape.groups);
+  if (plan.writesAhead)
+    startAhead(index.add(index.mul(entry, plan.rowUnits), unit));
+  Value isOdd = stageRows({entry, row, blockRows, index.constant(0), steps, firstPanel, last});
   index.loop(plan.depthBlocks, [&](Value depth) {
     Value step = index.mul(depth, plan.depthBlock);
-    Value stepEnd = index.min(index.add(step, plan.depthBlock), index.constant(plan.shape.groups));
-    emitBlock({entry, row, blockRows, step, stepEnd, last}, isOdd, index.mul(first, plan.panelBlock));
+    Value stepEnd = index.min(index.add(step, plan.depthBlock), steps);
+    emitBlock({entry, row, blockRows, step, stepEnd, firstPanel, last}, isOdd);
   });
 }
 
-void MatrixLoops::emitBlock(const MatrixBlock &block, Value isOdd, Value panel) {
+SmallVector<Value> MatrixLoops::writeDepth(const MatrixBlock &block, Value first, int64_t count) {
+  SmallVector<Value> start;
+  if (plan.parts() > 1)
+    start.push_back(emitStickyStart(index));
+  Value step = index.div(first, graph::getTileDepth(plan.shape.interleave));
+  return index.loop(index.constant(0), block.rows, 1, start, [&](Value row, ValueRange carried) {
+    Value at = index.add(locateRow(row), MatrixLoops::locateStep(step));
+    MatrixRun run{source,   index.add(locateSource(block, row), first), count, rows.buffer, at, plan.lhsStep() / unit(),
+                  rows.part};
+    return emitRun(index, run, carried);
+  });
+}
+
+Value MatrixLoops::writeRows(const MatrixBlock &block) {
+  if (isStaged())
+    return {};
+  if (plan.writesAhead)
+    return finishAhead(block);
+  int64_t deep = graph::getTileDepth(plan.shape.interleave), each = plan.depthBlock * deep;
+  Value first = index.mul(block.step, deep);
+  SmallVector<Type> types(plan.parts() > 1, VectorType::get({kSide}, context.builder.getF32Type()));
+  SmallVector<Value> written = index.select(
+      index.equal(block.stepEnd, index.constant(plan.shape.groups)), types,
+      [&] { return writeDepth(block, first, sourceDepth - (plan.depthBlocks - 1) * each); },
+      [&] { return writeDepth(block, first, each); });
+  return written.empty() ? Value() : emitIsOdd(index, written.front());
+}
+
+void MatrixLoops::emitBlock(const MatrixBlock &block, Value isOdd) {
+  Value panel = block.firstPanel;
   if (Value isPartOdd = writeRows(block))
     isOdd = isPartOdd;
   if (parts)
@@ -112,6 +151,8 @@ void MatrixLoops::emitBlock(const MatrixBlock &block, Value isOdd, Value panel) 
   if (tail)
     index.ifThen(index.lessThan(index.constant(full), panelEnd),
                  [&] { emitPanel(block, index.constant(full), isOdd, tail); });
+  if (plan.writesAhead)
+    writeRest(block, index.sub(panelEnd, panel));
 }
 
 /// Tiles of rows two by two, and one that may be left.
@@ -142,6 +183,8 @@ void MatrixLoops::emitTiles(const MatrixBlock &block, Value panel, Value isOdd, 
     splitNext(block, panel, tile, product);
   else if (plan.fetchesAhead)
     fetchNext(block, tile, product);
+  else if (plan.writesAhead)
+    writeNext(block, panel, tile, product);
   emitMatrixTile(index, plan, product, emitAddress(index, sums, index.constant(0)));
   if (isOdd)
     index.ifThen(arith::OrIOp::create(context.builder, index.loc, isOdd, isFirstOdd(product.columnTiles)),

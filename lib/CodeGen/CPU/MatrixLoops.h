@@ -17,16 +17,17 @@ inline constexpr int64_t kSide = graph::kTileSide;
 /// Bytes of a row of a tile, and of a line of the caches.
 inline constexpr int64_t kLine = 64;
 
-/// A block of rows of one batch entry, of steps of the depth, and the last of the panels that it meets.
+/// A block of rows of one batch entry, of steps of the depth, and the first and last of the panels that it meets.
 struct MatrixBlock {
   mlir::Value entry, row, rows;
   mlir::Value step, stepEnd;
-  mlir::Value lastPanel;
+  mlir::Value firstPanel, lastPanel;
 };
 
-/// Where tiles of rows lie in scratch, in elements of it: `row` from row to row, `part` from part to part.
+/// Where tiles of rows lie in scratch, in elements of it: from `start` on, `row` from row to row, `part` from part to
+/// part.
 struct MatrixRows {
-  mlir::Value buffer;
+  mlir::Value buffer, start;
   int64_t row, part;
 };
 
@@ -43,16 +44,21 @@ struct MatrixRun {
 /// tiles of 16, and where results belong.
 class MatrixLoops {
 public:
-  MatrixLoops(KernelContext &context, mlir::Value result, mlir::Value rhs, const MatrixPlan &plan);
+  MatrixLoops(KernelContext &context, mlir::Value result, mlir::Value source, int64_t sourceDepth, mlir::Value rhs,
+              const MatrixPlan &plan);
   virtual ~MatrixLoops() = default;
 
   void emit();
 
 protected:
-  /// Writes the rows of a block once for all of the depth, or for each part of it. Both return whether some are not
-  /// finite, as i1, for elements in parts; else nothing.
+  /// Where rows come from: `depth` elements from there on for one of a block.
+  virtual mlir::Value locateSource(const MatrixBlock &block, mlir::Value row) = 0;
+  mlir::Value source;
+  int64_t sourceDepth;
+  /// Writes the rows of a block once for all of the depth where they do not lie side by side, as `isStaged`. Returns
+  /// whether some are not finite, as i1, for elements in parts; else nothing.
   virtual mlir::Value stageRows(const MatrixBlock &) { return {}; }
-  virtual mlir::Value writeRows(const MatrixBlock &) { return {}; }
+  virtual bool isStaged() const { return false; }
   /// Tiles that it has, and where one begins.
   virtual mlir::Value countTiles(const MatrixBlock &block);
   virtual mlir::Value locateTile(mlir::Value tile);
@@ -82,7 +88,21 @@ private:
   /// So many units of rows, from `unit` of an entry on, with the panels that the thread has of them.
   void emitRows(mlir::Value entry, mlir::Value unit, mlir::Value count);
   mlir::Value countJoined();
-  void emitBlock(const MatrixBlock &block, mlir::Value isOdd, mlir::Value panel);
+  void emitBlock(const MatrixBlock &block, mlir::Value isOdd);
+  /// Writes the rows of a block for its part of the depth; as stageRows.
+  mlir::Value writeRows(const MatrixBlock &block);
+  /// Writes `count` elements of each row from `first` on, and returns sums for emitIsOdd.
+  llvm::SmallVector<mlir::Value> writeDepth(const MatrixBlock &block, mlir::Value first, int64_t count);
+
+  // Rows of the next block beside the products of this one: MatrixAhead.cpp.
+  MatrixBlock getUnit(mlir::Value number);
+  void startAhead(mlir::Value number);
+  mlir::Value finishAhead(const MatrixBlock &block);
+  mlir::Value countAhead();
+  void writeAhead(mlir::Value line);
+  void writeNext(const MatrixBlock &block, mlir::Value panel, mlir::Value tile, MatrixTile &product);
+  void writeRest(const MatrixBlock &block, mlir::Value panels);
+
   void emitPanel(const MatrixBlock &block, mlir::Value panel, mlir::Value isOdd, int64_t columns);
   void emitTiles(const MatrixBlock &block, mlir::Value panel, mlir::Value isOdd, mlir::Value tile, int64_t count,
                  int64_t columns);
@@ -123,7 +143,13 @@ private:
   void fetchNext(const MatrixBlock &block, mlir::Value tile, MatrixTile &product);
 
   mlir::Value sums, waiting, parts;
+  /// The block whose rows are written ahead, where they begin, and sums of what was written for this one and for it.
+  MatrixBlock next;
+  mlir::Value nextStart, stickies, sticky, nextSticky;
 };
+
+/// Writes 32 elements of f32, step `step` of a run, in three parts, and returns the sums of the last ones.
+mlir::Value emitSplitStep(IndexBuilder &index, const MatrixRun &run, mlir::Value step);
 
 /// Writes a run of f32 in three parts, and returns `sticky` plus the last parts: no number if an element was not
 /// finite.

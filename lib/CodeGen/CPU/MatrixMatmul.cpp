@@ -31,13 +31,12 @@ namespace {
 class MatmulLoops final : public MatrixLoops {
 public:
   MatmulLoops(KernelContext &context, Value result, const Matmul &problem, Value lhs, Value rhs, const MatrixPlan &plan)
-      : MatrixLoops(context, result, rhs, plan), problem(problem), lhs(lhs) {}
+      : MatrixLoops(context, result, lhs, problem.shape.depth - plan.shape.rest, rhs, plan), problem(problem) {}
 
 private:
-  Value writeRows(const MatrixBlock &block) override;
   Value loadFactor(const MatrixBlock &block, Value row, int64_t depth) override {
-    Value at = index.add(locateLhs(block, row), depth);
-    return spread(context.builder, index.loc, emitLoad(index, lhs, at, 1), graph::kTileSide);
+    Value at = index.add(locateSource(block, row), depth);
+    return spread(context.builder, index.loc, emitLoad(index, source, at, 1), graph::kTileSide);
   }
   Value locatePanels(Value entry) override {
     return addBatch(index.constant(problem.rhsOffset), entry, problem.rhsBatchStrides);
@@ -48,8 +47,7 @@ private:
     llvm::append_range(at, index.delinearize(index.add(first, row), problem.rowExtents));
     return at;
   }
-  /// Where a row of a block begins.
-  Value locateLhs(const MatrixBlock &block, Value row) {
+  Value locateSource(const MatrixBlock &block, Value row) override {
     Value base = addBatch(index.constant(problem.lhsOffset), block.entry, problem.lhsBatchStrides);
     return index.add(base, index.mul(index.add(block.row, row), problem.lhsRowStride));
   }
@@ -60,28 +58,8 @@ private:
   }
 
   const Matmul &problem;
-  Value lhs;
 };
 } // namespace
-
-Value MatmulLoops::writeRows(const MatrixBlock &block) {
-  int64_t each = plan.depthBlock * graph::getTileDepth(plan.shape.interleave), last = (plan.depthBlocks - 1) * each;
-  Value first = index.mul(block.step, graph::getTileDepth(plan.shape.interleave));
-  SmallVector<Value> start;
-  if (plan.parts() > 1)
-    start.push_back(emitStickyStart(index));
-  auto writeAll = [&](int64_t depth) {
-    return index.loop(index.constant(0), block.rows, 1, start, [&](Value row, ValueRange sticky) {
-      Value from = index.add(locateLhs(block, row), first);
-      return emitRun(index, {lhs, from, depth, rows.buffer, locateRow(row), plan.lhsStep() / unit(), rows.part},
-                     sticky);
-    });
-  };
-  SmallVector<Value> sticky = index.select(
-      index.equal(block.stepEnd, index.constant(plan.shape.groups)), ValueRange(start).getTypes(),
-      [&] { return writeAll(problem.shape.depth - plan.shape.rest - last); }, [&] { return writeAll(each); });
-  return sticky.empty() ? Value() : emitIsOdd(index, sticky.front());
-}
 
 KernelSchedule cpu::scheduleMatrixMatmul(const Matmul &problem, const DeviceTable &target) {
   MatrixPlan plan = makePlan(problem.shape, target);

@@ -114,7 +114,9 @@ MatrixPlan::MatrixPlan(const MatrixShape &shape, const DeviceTable &target) : sh
   // The unit's configuration comes first.
   constexpr int64_t configBytes = 64;
   lhsScratch = configBytes;
-  sumScratch = lhsScratch + lhsBytes();
+  // Panels from afar are fetched or become parts beside products: that is enough.
+  writesAhead = isNear(*this, target) && parts() > 1 && !shape.rowBytes && shape.batch * rowUnits > 1;
+  sumScratch = lhsScratch + (writesAhead ? 2 * (lhsBytes() + configBytes) : lhsBytes());
   partScratch = sumScratch + sumElements() * 4;
   waitScratch = partScratch + 2 * partBytes();
   scratchBytes = waitScratch;

@@ -81,6 +81,10 @@ static Value splitStep(IndexBuilder &index, const MatrixRun &run, Value step, in
   return arith::AddFOp::create(index.builder, index.loc, a.low, b.low);
 }
 
+Value cpu::emitSplitStep(IndexBuilder &index, const MatrixRun &run, Value step) {
+  return splitStep(index, run, step, kStep);
+}
+
 /// Two neighbours along the depth in each lane: upper halves of both.
 static Value joinPairs(IndexBuilder &index, Value first, Value second) {
   OpBuilder &builder = index.builder;

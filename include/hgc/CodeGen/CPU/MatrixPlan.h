@@ -10,6 +10,7 @@
 #include "dialects/Graph/Panels.h"
 #include "hgc/Target/DeviceTable.h"
 
+#include <algorithm>
 #include <string>
 
 namespace hgc::cpu {
@@ -48,6 +49,9 @@ struct MatrixPlan {
   /// Where tiles, the sums of a pair of them, parts of two panels and sums that wait lie in scratch; where other
   /// working memory may begin.
   int64_t lhsScratch, sumScratch, partScratch, waitScratch, scratchBytes;
+  /// Whether rows of the next block become parts beside the products of this one: there is room for both, and for a
+  /// vector of what each has written.
+  bool writesAhead;
   /// Whether panels are fetched ahead, because they come from farther away than the second-level cache.
   bool fetchesAhead;
 
@@ -63,6 +67,10 @@ struct MatrixPlan {
   int64_t storedStep() const { return shape.isWhole ? 2 * shape.width * 64 : rhsStep(); }
   int64_t panelBytes() const { return (shape.groups + (shape.rest > 0)) * storedStep(); }
   int64_t partBytes() const { return shape.isWhole ? depthBlock * rhsStep() : 0; }
+  /// Lines of 32 elements of the next block's rows that a step of a pair of tiles and a panel writes.
+  int64_t aheadLines() const {
+    return (rowUnit + panels * tilePairs() - 1) / std::max<int64_t>(1, panels * tilePairs());
+  }
   int64_t lhsBytes() const { return shape.rowBytes ? 0 : (rowBlock + kRows - 1) / kRows * depthBlock * lhsStep(); }
   /// Pairs of tiles that a block has at most.
   int64_t tilePairs() const { return (rowBlock / shape.line * shape.lineRows + kRows - 1) / kRows; }
