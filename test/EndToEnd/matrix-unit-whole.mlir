@@ -14,7 +14,7 @@
 // RUN: hgc run b.so --num-threads=5 --expect=result0=@0.npy --expect=result3=@3.npy --rtol=0 --atol=0
 // RUN: hgc compile %s --target-table=640.json --matrix-unit=always --force-conv=matrix --verify --arena=separate -o c.so
 // RUN: FileCheck %s --check-prefix=DEEP < c.plan.json
-// DEEP: "schedule": "matmul by tiles of the matrix unit, blocks 160x{{[0-9]+}}x288, f32 in three parts, made beside products"
+// DEEP: "schedule": "matmul by tiles of the matrix unit, blocks 150x{{[0-9]+}}x288, f32 in three parts, made beside products"
 
 // Threads have rows of their own, in blocks of two units for one or two threads, or parts of the panels of some.
 // RUN: hgc run c.so --num-threads=1 --output=result0=@0.npy --output=result2=@2.npy --output=result3=@3.npy

@@ -74,11 +74,13 @@ static int64_t countWantedUnits(const MatrixPlan &plan, const DeviceTable &targe
 void MatrixPlan::chooseRows(const DeviceTable &target) {
   int64_t lines = std::max<int64_t>(1, ceilDiv(shape.rows, shape.line)), fits = countFittingLines(*this, target);
   int64_t unit = ceilDiv(lines, std::max(countWantedUnits(*this, target, lines), ceilDiv(lines, fits)));
-  if (shape.line == 1)
-    unit = llvm::alignTo(unit, isNear(*this, target) ? kRows : graph::kTileSide);
+  // Blocks of one unit fill their tiles.
+  int64_t joined = isNear(*this, target) ? 1 : std::max<int64_t>(1, fits / unit);
+  if (shape.line == 1 && joined == 1)
+    unit = llvm::alignTo(unit, kRows);
   rowUnit = unit * shape.line;
   rowUnits = ceilDiv(shape.rows, rowUnit);
-  rowBlock = rowUnit * std::clamp<int64_t>(isNear(*this, target) ? 1 : fits / unit, 1, std::max<int64_t>(1, rowUnits));
+  rowBlock = rowUnit * std::min(joined, std::max<int64_t>(1, rowUnits));
 }
 
 /// Steps of the depth at a time: as many as leave room for the rows that share a panel, for the part of it that they
