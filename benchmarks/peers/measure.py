@@ -12,6 +12,8 @@ from . import native, stats
 from .contender import BENCHMARKS, Contender, Failed
 
 WARM_UP_CALLS, LEAST_CALLS = 3, 1
+# Longest look at what the machine can do.
+LIMIT_SECONDS = 0.1
 
 
 def check_results(contender, folder):
@@ -46,9 +48,9 @@ def start(stack, name, line, folder, plan, entries):
         return None
 
 
-def time_in_turns(running: Dict[str, Contender], plan, entries) -> Dict[str, List[float]]:
+def time_in_turns(running: Dict[str, Contender], plan, entries, end_round=lambda: None) -> Dict[str, List[float]]:
     """Median seconds of a call, by contender and round. Who fails is left out from then on. Turns on cores that
-    somebody else uses are taken again."""
+    somebody else uses are taken again. end_round: called after each round."""
     rounds: Dict[str, List[float]] = {name: [] for name in running}
     for order in stats.rotations(sorted(running), plan.rounds):
         for name in order:
@@ -62,6 +64,7 @@ def time_in_turns(running: Dict[str, Contender], plan, entries) -> Dict[str, Lis
                 entries[name]["reason"] = str(failure)
                 rounds.pop(name)
                 running[name].close()
+        end_round()
     return rounds
 
 
@@ -74,21 +77,26 @@ def limit(kind, about, plan):
             "ways = map(int, sys.argv[2].split(',')); "
             "print(max(rate(way, int(sys.argv[3]), len(cores), float(sys.argv[4])) for way in ways))")
     ways = {"compute": [native.FMA], "read": [native.READ], "copy": [native.COPY, native.STREAM]}[kind]
+    seconds = str(min(plan.seconds, LIMIT_SECONDS))
     done = subprocess.run([sys.executable, "-c", code, str(plan.native), ",".join(map(str, ways)), str(about["bytes"]),
-                           str(plan.seconds), ",".join(map(str, plan.cores))], cwd=BENCHMARKS, check=True, text=True,
+                           seconds, ",".join(map(str, plan.cores))], cwd=BENCHMARKS, check=True, text=True,
                           stdout=subprocess.PIPE)
     return float(done.stdout)
 
 
-def percent_text(kind, about, seconds, rate):
-    work = about["flops"] if kind == "compute" else about["bytes"]
-    share = 100 * work / seconds / rate
-    return f"{share:.0f} % of {rate / 1e9:.0f} {'GFLOP/s' if kind == 'compute' else 'GB/s, ' + kind}"
+def share_text(kind, about, times, rates):
+    """What times come to of a rate: of the highest peak, or by round of the bandwidth, which other guests change."""
+    if kind == "compute":
+        share, rate, unit = about["flops"] / statistics.median(times) / max(rates), max(rates), "GFLOP/s"
+    else:
+        share = statistics.median(about["bytes"] / seconds / rate for seconds, rate in zip(times, rates))
+        rate, unit = statistics.median(rates), f"GB/s, {kind}"
+    return f"{100 * share:.0f} % of {rate / 1e9:.0f} {unit}"
 
 
 def failed(line, plan, reason) -> dict:
     """The line of a model that could not be made."""
-    return {"model": line.name, "contenders": {name: {"reason": reason} for name in plan.contenders}, "limit": None,
+    return {"model": line.name, "contenders": {name: {"reason": reason} for name in plan.contenders}, "limits": [],
             "ratios": [], "percent": "-", "misses": [reason]}
 
 
@@ -96,18 +104,20 @@ def measure(line, folder, about, plan, absent: Dict[str, str], hgc_reason=None) 
     """absent: reasons of the peers that could not be installed; hgc_reason: why the model was not compiled."""
     absent = {**absent, **({"hgc": hgc_reason} if hgc_reason else {})}
     entries: Dict[str, dict] = {name: {"reason": absent[name]} if name in absent else {} for name in plan.contenders}
-    rates = [limit(line.kind, about, plan)]
+    rates: List[float] = []
+
+    def look_at_limit():
+        rates.append(plan.watch.take(lambda: limit(line.kind, about, plan)))
     with contextlib.ExitStack() as stack:
         names = [name for name in plan.contenders if name not in absent]
         running = {name: start(stack, name, line, folder, plan, entries) for name in names}
-        rounds = time_in_turns({name: c for name, c in running.items() if c}, plan, entries)
-    rates.append(limit(line.kind, about, plan))
+        rounds = time_in_turns({name: c for name, c in running.items() if c}, plan, entries, look_at_limit)
     for name, times in rounds.items():
         entries[name].update(median=statistics.median(times), rounds=times)
-    result = {"model": line.name, "contenders": entries, "limit": max(rates), "ratios": [], "percent": "-",
+    result = {"model": line.name, "contenders": entries, "limits": rates, "ratios": [], "percent": "-",
               "misses": ["hgc did not run"]}
     if "hgc" in rounds:
         ratios = stats.peer_ratios(rounds)
         result.update(ratios=[ratio._asdict() for ratio in ratios], misses=stats.misses(ratios, line.floor),
-                      percent=percent_text(line.kind, about, entries["hgc"]["median"], max(rates)))
+                      percent=share_text(line.kind, about, rounds["hgc"], rates))
     return result

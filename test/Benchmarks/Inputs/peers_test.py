@@ -251,6 +251,11 @@ class Measuring(unittest.TestCase):
         self.assertEqual(found["misses"], ["no peer ran"])
         self.assertIn("GFLOP/s", found["percent"])
 
+    def test_a_share_is_of_the_highest_peak_or_of_the_bandwidth_of_its_round(self):
+        times = [1.0, 2.0, 4.0]
+        self.assertEqual(measure.share_text("compute", {"flops": 1e9}, times, [1e9, 2e9, 1e9]), "25 % of 2 GFLOP/s")
+        self.assertEqual(measure.share_text("read", {"bytes": 1e9}, times, [2e9, 1e9, 5e8]), "50 % of 1 GB/s, read")
+
     def test_a_neighbour_is_timed_beside_its_line(self):
         self.write_case(lambda x: np.maximum(x, 0))
         found = neighbours.measure_pair(neighbours.Neighbour("relu", "relu"), pathlib.Path().resolve(), self.plan())
