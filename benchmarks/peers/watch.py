@@ -1,11 +1,15 @@
 """Whether the cores are ours alone. On a shared machine they often are not: another
 guest on the other half of a core slows products of matrices down to a third, and
 copies hardly at all, so that ratios of such turns say more about it than about us."""
+import collections
+
 from .native import Native
 
-# Above the least pace by this factor somebody else is there; frequencies alone differ by less.
+# Above the pace of calm moments by this factor somebody else is there.
 LOUD = 1.2
 LOOK_SECONDS, FIRST_LOOKS = 0.003, 50
+# One in ten of the last looks was faster than what counts as calm: a frequency that is high for a moment does not.
+LAST_LOOKS, CALM_SHARE = 500, 0.1
 # A machine that is never calm must still give results.
 MOST_TRIES = 8
 
@@ -15,7 +19,7 @@ class Watch:
 
     def __init__(self, native, cores):
         self.native, self.cores = Native(native), cores
-        self.least = min(self.look() for _ in range(FIRST_LOOKS))
+        self.paces = collections.deque((self.look() for _ in range(FIRST_LOOKS)), LAST_LOOKS)
         self.turns = self.repeated = self.disturbed = 0
 
     def look(self):
@@ -23,8 +27,8 @@ class Watch:
 
     def is_calm(self):
         pace = self.look()
-        self.least = min(self.least, pace)
-        return pace < LOUD * self.least
+        self.paces.append(pace)
+        return pace < LOUD * sorted(self.paces)[int(CALM_SHARE * len(self.paces))]
 
     def take(self, turn):
         """What turn() gives, from a try before and after which the cores were calm. Nothing of its result matters
