@@ -65,7 +65,7 @@ void MatrixLoops::writeNext(const MatrixBlock &block, Value panel, Value tile, M
   if (sourceDepth < kLineElements)
     return;
   int64_t each = plan.aheadLines();
-  Value pairs = index.div(index.add(countTiles(block), 1), 2);
+  Value pairs = countPairs(block);
   Value before = index.add(index.mul(index.sub(panel, block.firstPanel), pairs), index.div(tile, 2));
   Value start = index.mul(before, plan.shape.groups), last = index.sub(countAhead(), index.constant(1));
   product.workBeside = [this, each, start, last](Value step, int64_t i, int64_t count) {
@@ -76,7 +76,7 @@ void MatrixLoops::writeNext(const MatrixBlock &block, Value panel, Value tile, M
 }
 
 void MatrixLoops::writeRest(const MatrixBlock &block, Value panels) {
-  Value pairs = index.div(index.add(countTiles(block), 1), 2);
+  Value pairs = countPairs(block);
   Value done = index.mul(index.mul(panels, pairs), plan.shape.groups * plan.aheadLines());
   index.loop(done, countAhead(), 1, [&](Value line) { writeAhead(line); });
 }

@@ -43,6 +43,8 @@ static Value divideUp(IndexBuilder &index, Value a, Value b) {
 
 Value MatrixLoops::countTiles(const MatrixBlock &block) { return index.div(index.add(block.rows, kSide - 1), kSide); }
 
+Value MatrixLoops::countPairs(const MatrixBlock &block) { return index.div(index.add(countTiles(block), 1), 2); }
+
 Value MatrixLoops::locateRow(Value row) {
   Value both = index.div(row, MatrixPlan::kRows);
   Value first = index.add(rows.start, index.mul(both, plan.depthBlock * plan.lhsStep() / unit()));

@@ -51,7 +51,7 @@ public:
   void emit();
 
 protected:
-  /// Where rows come from: `depth` elements from there on for one of a block.
+  /// Where a row of a block comes from: `sourceDepth` elements of `source` from there on.
   virtual mlir::Value locateSource(const MatrixBlock &block, mlir::Value row) = 0;
   mlir::Value source;
   int64_t sourceDepth;
@@ -88,6 +88,8 @@ private:
   /// So many units of rows, from `unit` of an entry on, with the panels that the thread has of them.
   void emitRows(mlir::Value entry, mlir::Value unit, mlir::Value count);
   mlir::Value countJoined();
+  /// Pairs of tiles of rows, of which the last may be one tile.
+  mlir::Value countPairs(const MatrixBlock &block);
   void emitBlock(const MatrixBlock &block, mlir::Value isOdd);
   /// Writes the rows of a block for its part of the depth; as stageRows.
   mlir::Value writeRows(const MatrixBlock &block);
@@ -124,6 +126,7 @@ private:
   mlir::Value locateTiles(const MatrixBlock &block, mlir::Value panel);
   /// Where parts of a panel lie in working memory: those of neighbours are there at a time, for the block's steps only.
   mlir::Value locateParts(mlir::Value panel);
+  /// Work on lines that the pairs of tiles of a block share, beside their products.
   struct Share;
   Share getShare(const MatrixBlock &block, int64_t extent);
   /// Lines that are done after so many pairs of tiles.

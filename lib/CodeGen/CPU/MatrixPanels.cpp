@@ -132,7 +132,7 @@ void MatrixLoops::splitNext(const MatrixBlock &block, Value panel, Value tile, M
 
 void MatrixLoops::splitRest(const MatrixBlock &block, Value panel) {
   Share share = getShare(block, plan.shape.width);
-  Value pairs = index.div(index.add(countTiles(block), 1), 2), steps = index.sub(block.stepEnd, block.step);
+  Value pairs = countPairs(block), steps = index.sub(block.stepEnd, block.step);
   splitPanel(block, getNextPanel(block, panel), countDone(share, index.mul(pairs, steps)));
 }
 
