@@ -33,7 +33,9 @@ struct MatrixConvPlan {
   int64_t stagedLines, stagedPixels, partElements;
   int64_t stagedScratch, scratchBytes;
 
-  int64_t lineElements() const { return stagedPixels * shape.inChannels; }
+  /// Elements from pixel to pixel of a line.
+  int64_t pixelElements() const;
+  int64_t lineElements() const { return stagedPixels * pixelElements(); }
   /// Elements of a row of the window, and steps that it takes.
   int64_t run() const { return shape.spatial[2].window * shape.inChannels; }
   int64_t runSteps() const { return llvm::divideCeil(run(), graph::getTileDepth(plan.shape.interleave)); }
@@ -80,6 +82,18 @@ static bool needsStage(const graph::ConvShape &shape) {
   });
 }
 
+/// Elements between the first ones of pixels in working memory. Rows of tiles whose addresses differ by multiples of
+/// many lines compete for the same sets of the first-level cache, and with what is stored meanwhile: a line between
+/// whole steps parts them.
+static int64_t spacePixels(const graph::ConvShape &shape, int64_t unit) {
+  constexpr int64_t crowdedBytes = 8 * kLine;
+  int64_t step = kLine / unit, channels = shape.inChannels;
+  bool isCrowded = shape.spatial[2].stride * channels * unit % crowdedBytes == 0;
+  return isCrowded && channels % step == 0 ? channels + step : channels;
+}
+
+int64_t MatrixConvPlan::pixelElements() const { return spacePixels(shape, plan.shape.unit()); }
+
 static MatrixShape makeShape(graph::ConvOp op) {
   graph::ConvShape conv = op.getShape();
   MatrixShape shape;
@@ -94,8 +108,8 @@ static MatrixShape makeShape(graph::ConvOp op) {
   shape.groups = graph::countPanelRows(runs, run, shape.interleave);
   shape.isWhole = getElementTypeOrSelf(op.getFilter().getType()).isF32();
   if (needsStage(conv))
-    shape.rowBytes = shape.parts() * shape.unit() * conv.inChannels * conv.spatial[0].window * conv.spatial[1].stride *
-                     conv.spatial[2].stride;
+    shape.rowBytes = shape.parts() * shape.unit() * spacePixels(conv, shape.unit()) * conv.spatial[0].window *
+                     conv.spatial[1].stride * conv.spatial[2].stride;
   return shape;
 }
 
@@ -105,7 +119,7 @@ MatrixConvPlan::MatrixConvPlan(graph::ConvOp op, const DeviceTable &target)
   stagedPixels = getReach(shape.spatial[2], shape.spatial[2].output);
   // Vectors that end a line reach past it, as do the tiles that end a block.
   constexpr int64_t line = 64;
-  int64_t slack = 2 * line + 2 * kSide * shape.spatial[2].stride * shape.inChannels;
+  int64_t slack = 2 * line + 2 * kSide * shape.spatial[2].stride * pixelElements();
   partElements = llvm::alignTo(shape.spatial[0].window * stagedLines * lineElements() + slack, line);
   stagedScratch = plan.scratchBytes;
   scratchBytes = stagedScratch + (isStaged ? plan.shape.parts() * partElements * plan.shape.unit() : 0);
@@ -119,7 +133,7 @@ ConvLoops::ConvLoops(KernelContext &context, graph::ConvOp op, const MatrixConvP
     return;
   Type element = cast<MemRefType>(rows.buffer.getType()).getElementType();
   rows.buffer = emitScratch(index, context.scratch, conv.stagedScratch, plan.parts() * conv.partElements, element);
-  rows.row = shape.spatial[2].stride * shape.inChannels;
+  rows.row = shape.spatial[2].stride * conv.pixelElements();
   rows.part = conv.partElements;
 }
 
@@ -141,7 +155,7 @@ Value ConvLoops::locateTile(Value tile) {
   if (!conv.isStaged)
     return MatrixLoops::locateTile(tile);
   if (conv.isLinear())
-    return index.mul(tile, kSide * shape.inChannels);
+    return index.mul(tile, kSide * conv.pixelElements());
   Value line = index.mul(index.div(tile, conv.lineTiles()), shape.spatial[1].stride * conv.lineElements());
   return index.add(line, index.mul(index.rem(tile, conv.lineTiles()), kSide * rows.row));
 }
@@ -153,7 +167,11 @@ Value ConvLoops::locateStep(Value step) {
   Value run = index.div(step, conv.runSteps());
   Value plane = index.mul(index.div(run, windows), conv.stagedLines * conv.lineElements());
   Value line = index.mul(index.rem(run, windows), shape.spatial[1].dilation * conv.lineElements());
-  return index.add(index.add(plane, line), index.mul(index.rem(step, conv.runSteps()), each));
+  Value inner = index.rem(step, conv.runSteps()), at = index.mul(inner, each);
+  // Pixels of whole steps lie apart.
+  if (int64_t between = conv.pixelElements() - shape.inChannels)
+    at = index.add(at, index.mul(index.div(inner, shape.inChannels / each), between));
+  return index.add(index.add(plane, line), at);
 }
 
 Value ConvLoops::countElements(Value step) {
@@ -204,12 +222,20 @@ void ConvLoops::zeroElements(Value to, int64_t count) {
 /// Copies a line of input between its padding.
 SmallVector<Value> ConvLoops::stageLine(Value from, Value to, ValueRange sticky) {
   const graph::WindowDim &dim = shape.spatial[2];
-  int64_t channels = shape.inChannels, count = std::clamp<int64_t>(conv.stagedPixels - dim.padLow, 0, dim.input);
-  zeroElements(to, dim.padLow * channels);
-  Value inner = index.add(to, dim.padLow * channels);
-  MatrixRun run{source, from, count * channels, rows.buffer, inner, 64 / unit(), rows.part};
-  SmallVector<Value> result = emitRun(index, run, sticky);
-  zeroElements(index.add(inner, count * channels), (conv.stagedPixels - dim.padLow - count) * channels);
+  int64_t each = conv.pixelElements(), count = std::clamp<int64_t>(conv.stagedPixels - dim.padLow, 0, dim.input);
+  zeroElements(to, dim.padLow * each);
+  Value inner = index.add(to, dim.padLow * each);
+  // Pixels side by side are one run.
+  bool isOneRun = each == shape.inChannels;
+  int64_t runs = isOneRun ? 1 : count, length = (isOneRun ? count : 1) * shape.inChannels;
+  auto copy = [&](Value number, ValueRange carried) {
+    Value at = index.add(inner, index.mul(number, each));
+    MatrixRun run{source, index.add(from, index.mul(number, length)), length, rows.buffer, at, kLine / unit(),
+                  rows.part};
+    return emitRun(index, run, carried);
+  };
+  SmallVector<Value> result = index.loop(index.constant(0), index.constant(runs), 1, sticky, copy);
+  zeroElements(index.add(inner, count * each), (conv.stagedPixels - dim.padLow - count) * each);
   return result;
 }
 
