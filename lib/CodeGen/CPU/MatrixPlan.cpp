@@ -17,8 +17,8 @@ static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 /// Units that a few threads share evenly.
 static constexpr int64_t kWantedUnits = 16;
 /// Rows of tiles that are worth a unit: threads with rows of their own find them in their own caches, and write them
-/// as tiles once; but each of them reads all panels. That pays for up to so many columns beside the rows: measured.
-static constexpr int64_t kSharedRows = 2 * MatrixPlan::kRows, kSharedColumns = 3;
+/// as tiles once; but each of them reads all panels. That pays for up to so many times the bytes of rows: measured.
+static constexpr int64_t kSharedRows = 2 * MatrixPlan::kRows, kSharedPanels = 3;
 /// Rows whose products hide well that parts of panels are made.
 static constexpr int64_t kSplitRows = 4 * MatrixPlan::kRows;
 
@@ -64,8 +64,9 @@ static int64_t countWantedUnits(const MatrixPlan &plan, const DeviceTable &targe
     int64_t wanted = ceilDiv(kWantedUnits / 2, std::max<int64_t>(1, shape.batch));
     return shape.rowBytes ? std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, lines / 2)) : 1;
   }
-  int64_t rows = lines * shape.lineRows;
-  if (rows < kSharedRows || shape.columns > kSharedColumns * rows)
+  int64_t rows = lines * shape.lineRows, deep = shape.groups * shape.parts() * 64;
+  int64_t rowBytes = shape.rowBytes ? shape.rowBytes : deep;
+  if (rows < kSharedRows || shape.columns * deep > kSharedPanels * rows * rowBytes)
     return 1;
   return static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(rows / kSharedRows)));
 }
