@@ -121,11 +121,10 @@ private:
       op.setTransposeRhs(false);
     }
     int64_t interleave = 1, matrix = columns * shape[shape.size() - 2];
-    // Only compile time interleaves bytes. Parts of what a call computes are written once for all rows.
-    bool isKnown = invariance.isInvariant(op.getRhs());
-    if ((isKnown || usesMatrixUnit(op)) && !op.getTransposeLhs())
+    // Only compile time interleaves bytes.
+    if ((invariance.isInvariant(op.getRhs()) || usesMatrixUnit(op)) && !op.getTransposeLhs())
       interleave = chooseInterleave(op, table, getElementTypeOrSelf(rhs.getType()), matrix, columns,
-                                    isKnown ? mostRows.lookup(op.getRhs()) : 0);
+                                    mostRows.lookup(op.getRhs()));
     Value packed = PackOp::create(builder, op.getLoc(), PackKind::MatmulRhs, rhs, width, 1, interleave);
     op.getRhsMutable().assign(packed);
     op.setPackedAttr(PackedAttr::get(op.getContext(), width, shape));

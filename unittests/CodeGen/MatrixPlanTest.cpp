@@ -94,14 +94,20 @@ TEST(MatrixPlan, DeepProductsAreCutSoThatRowsStayNear) {
 }
 
 TEST(MatrixPlan, ThreadsShareRowsUnlessPanelsAreMany) {
-  // Two threads have eight units of 64 rows each, and take three of them at a time.
+  // Two threads have eight units of 64 rows each, and take two of them at a time: three would leave no room for panels.
   MatrixPlan plan(makeShape(1024, 1024, 1024), makeTarget());
   EXPECT_EQ(plan.rowUnits, 16);
   EXPECT_EQ(plan.panelBlocks, 1);
-  EXPECT_EQ(plan.rowBlock, 192);
+  EXPECT_EQ(plan.rowBlock, 128);
   EXPECT_EQ(MatrixPlan(makeShape(128, 1536, 384, /*isWhole=*/true), makeTarget()).rowUnits, 2);
   EXPECT_EQ(MatrixPlan(makeShape(128, 384, 1536, /*isWhole=*/true), makeTarget()).rowUnits, 1);
   EXPECT_EQ(MatrixPlan(makeShape(49, 4608, 64, /*isWhole=*/true), makeTarget()).rowUnits, 1);
+  // Windows of 3x3 pixels see the same 256 channels nine times: their rows are few beside the panels.
+  MatrixShape windows = makeShape(196, 2304, 256, /*isWhole=*/true);
+  windows.line = 14, windows.lineRows = 16, windows.rowBytes = 6 * 256;
+  EXPECT_EQ(MatrixPlan(windows, makeTarget()).rowUnits, 1);
+  windows.columns = 32;
+  EXPECT_GT(MatrixPlan(windows, makeTarget()).rowUnits, 1);
   // Units are of one size, as those of kernels before and after that share lines of an image.
   EXPECT_EQ(MatrixPlan(makeShape(197, 3072, 384, /*isWhole=*/true), makeTarget()).rowUnit, 99);
 }

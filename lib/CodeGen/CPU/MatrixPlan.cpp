@@ -41,7 +41,9 @@ static int64_t countFittingRows(const MatrixPlan &plan, const DeviceTable &targe
   if (isNear(plan, target))
     return tile;
   int64_t rowBytes = std::max<int64_t>(1, llvm::divideCeil(plan.depthBlock * plan.lhsStep(), tile));
-  int64_t fits = std::max(tile, target.l2Bytes * 5 / 8 / rowBytes / tile * tile);
+  // Beside the panel that they meet and the one that is fetched or made.
+  int64_t room = std::max(target.l2Bytes * 3 / 4 - 2 * plan.depthBlock * plan.rhsStep(), target.l2Bytes / 4);
+  int64_t fits = std::max(tile, room / rowBytes / tile * tile);
   if (plan.depthBlock == plan.shape.groups)
     return fits;
   return std::min(fits, std::max(countWaitingRows(plan, target), plan.shape.isWhole ? kSplitRows : 0));

@@ -41,8 +41,8 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
   exec::StoreOp store = getStore(context.kernel);
   if (store.getValue() != op.getResult())
     return op.emitOpError("is followed by other ops in its kernel, expected none");
-  bool isSplit = graph::countParts(op.getInterleave()) > 1;
-  if (op.getInterleave() != 1 && (!isSplit || op.getKind() != graph::PackKind::MatmulRhs)) {
+  bool hasTiles = graph::isTiled(op.getInterleave()) && getElementTypeOrSelf(op.getInput().getType()).isF32();
+  if (op.getInterleave() != 1 && (!hasTiles || op.getKind() != graph::PackKind::MatmulRhs)) {
     InFlightDiagnostic diag = op.emitOpError("interleaves an operand that is known only at run time, expected none");
     diag.attachNote() << "hint: drop 'interleave', or fold the op with hgc-fold-packs";
     return diag;
@@ -62,7 +62,7 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
     int64_t rows = graph::countPanelRows(1, packing.depth, op.getInterleave());
     Value to = index.mul(unit, rows * packing.width * op.getInterleave());
     auto copy = [&](int64_t columns) {
-      if (isSplit)
+      if (hasTiles)
         return emitTilePanel(index,
                              {source, from, packing.rowStride, packing.depth, columns, target, to, packing.width});
       emitPanelCopy(index, {source, from, target, to, columns, packing.width, 1, packing.rowStride,
