@@ -1,6 +1,6 @@
 // Weights that stay f32 and become parts beside the products of the panel before: rows that fill one block or several,
 // of which the last is shorter, a last panel of one tile, depths with a rest for vectors, in blocks and at once, windows
-// with and without strides, operands of the call. Results agree with the evaluator's, and are the same for every number of threads.
+// with and without strides, pixels of many channels, operands of the call. Results agree with the evaluator's, and are the same for every number of threads.
 // REQUIRES: amx
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %python -c "import json, sys; t = json.load(open(sys.argv[1])); [json.dump(t | {'l2_bytes': size << 10}, open(f'{size}.json', 'w')) for size in (64, 256, 640)]" %S/../../lib/Target/tables/sapphirerapids.json
@@ -30,10 +30,11 @@ module @whole {
   hgc.parameter @f : tensor<3x3x40x75xf32> = #hgc.init<normal, seed = 3>
   hgc.parameter @g : tensor<1x1x75x330xf32> = #hgc.init<normal, seed = 4>
   hgc.parameter @h : tensor<2x130x200xf32> = #hgc.init<normal, seed = 5>
+  hgc.parameter @p : tensor<3x3x256x40xf32> = #hgc.init<normal, seed = 6>
   func.func @run(%x: tensor<300x1100xf32>, %y: tensor<47x67xf32>, %i: tensor<2x13x11x40xf32>, %s: tensor<2x50x130xf32>,
-                 %l: tensor<257x231xf32>, %r: tensor<289x231xf32>)
+                 %l: tensor<257x231xf32>, %r: tensor<289x231xf32>, %j: tensor<1x7x6x256xf32>)
       -> (tensor<300x110xf32>, tensor<47x300xf32>, tensor<2x13x11x330xf32>, tensor<2x7x6x75xf32>, tensor<2x50x200xf32>,
-          tensor<257x289xf32>)
+          tensor<257x289xf32>, tensor<1x7x6x40xf32>, tensor<1x4x3x40xf32>)
       attributes {hgc.entry} {
     %a = hgc.read @a : tensor<1100x110xf32>
     %b = hgc.read @b : tensor<67x300xf32>
@@ -48,6 +49,9 @@ module @whole {
     %5 = hgc.conv %i, %f strides = [2, 2] pads = [1, 1, 1, 1] channels_last hwio : (tensor<2x13x11x40xf32>, tensor<3x3x40x75xf32>) -> tensor<2x7x6x75xf32>
     %6 = hgc.matmul %s, %h : (tensor<2x50x130xf32>, tensor<2x130x200xf32>) -> tensor<2x50x200xf32>
     %7 = hgc.matmul %l, %r transpose_rhs : (tensor<257x231xf32>, tensor<289x231xf32>) -> tensor<257x289xf32>
-    return %0, %1, %4, %5, %6, %7 : tensor<300x110xf32>, tensor<47x300xf32>, tensor<2x13x11x330xf32>, tensor<2x7x6x75xf32>, tensor<2x50x200xf32>, tensor<257x289xf32>
+    %p = hgc.read @p : tensor<3x3x256x40xf32>
+    %8 = hgc.conv %j, %p pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x7x6x256xf32>, tensor<3x3x256x40xf32>) -> tensor<1x7x6x40xf32>
+    %9 = hgc.conv %j, %p strides = [2, 2] pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x7x6x256xf32>, tensor<3x3x256x40xf32>) -> tensor<1x4x3x40xf32>
+    return %0, %1, %4, %5, %6, %7, %8, %9 : tensor<300x110xf32>, tensor<47x300xf32>, tensor<2x13x11x330xf32>, tensor<2x7x6x75xf32>, tensor<2x50x200xf32>, tensor<257x289xf32>, tensor<1x7x6x40xf32>, tensor<1x4x3x40xf32>
   }
 }
