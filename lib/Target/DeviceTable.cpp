@@ -103,6 +103,7 @@ Expected<DeviceTable> hgc::parseDeviceTable(StringRef text) {
   reader.read("l1_bytes", table.l1Bytes, 1);
   reader.read("l2_bytes", table.l2Bytes, 1);
   reader.read("l3_bytes", table.l3Bytes, 1);
+  reader.read("stream_lines", table.streamLines, 0);
   reader.read("cores", table.cores, 1);
   const json::Object *rates = reader.readObject("flops");
   reader.readRate("matrix_flops", table.matrixFlops);
@@ -149,6 +150,7 @@ std::string hgc::printDeviceTable(const DeviceTable &table) {
     json.attribute("l1_bytes", table.l1Bytes);
     json.attribute("l2_bytes", table.l2Bytes);
     json.attribute("l3_bytes", table.l3Bytes);
+    json.attribute("stream_lines", table.streamLines);
     json.attribute("cores", table.cores);
     json.attributeObject("flops", [&] {
       for (size_t i = 0; i < graph::kFlopClasses; ++i)

@@ -17,7 +17,7 @@ const char *const kValid = R"json({
   "name": "toy", "kind": "cpu", "triple": "x86_64-unknown-linux-gnu",
   "llvm_cpu": "toy-cpu", "llvm_features": "+avx", "aliases": ["toy2"],
   "vector_bytes": 32, "vector_pipe_bytes": 16, "vector_registers": 16,
-  "l1_bytes": 32768, "l2_bytes": 262144, "l3_bytes": 1048576, "cores": 2,
+  "l1_bytes": 32768, "l2_bytes": 262144, "l3_bytes": 1048576, "stream_lines": 8, "cores": 2,
   "flops": {"f64": 1e9, "f32": 2e9, "f16": 3e9, "i8": 4e9, "int": 5e9, "transcendental": 6e9,
             "division": 7e9},
   "matrix_flops": 8e9, "memory_bandwidth": 1e10, "core_bandwidth": 2e9, "cache_bandwidth": {"l1": 5e10, "l2": 4e10, "l3": 3e10},

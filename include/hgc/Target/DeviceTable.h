@@ -39,6 +39,8 @@ struct DeviceTable {
   /// Vector registers code generation may use.
   int64_t vectorRegisters = 16;
   int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10, l3Bytes = 16 << 20;
+  /// Lines ahead of its reads that code should fetch a stream, because hardware is late; 0 where it is in time.
+  int64_t streamLines = 0;
   int64_t cores = 1;
   /// Operations a second of one core, by class.
   std::array<double, graph::kFlopClasses> flops{};

@@ -135,7 +135,7 @@ static RowStages makeStages(KernelContext &context, graph::LayerNormOp norm, int
   RowStages stages{{ReduceKind::Sum}, {ReduceKind::Sum}, getElementTypeOrSelf(norm.getType()), {}, {}, {}, {}, {}};
   stages.firstElement = [=](ReductionNest &nest, const ReductionPoint &point) {
     RowEmitter emitter = emitterOf(nest);
-    nest.prefetchNextRow(point, emitter.norm.getInput(), nest.kSoon);
+    nest.prefetchNextRow(point, emitter.norm.getInput(), nest.soonLines());
     return emitter.x(point);
   };
   stages.secondElement = [=](ReductionNest &nest, const ReductionPoint &point, Value mean, Value) {

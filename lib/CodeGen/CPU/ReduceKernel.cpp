@@ -36,9 +36,11 @@ struct Reduce {
   Combiner combiner() { return {op.getKind(), isUnsigned}; }
   /// Fetches what comes soon of operands that are read as they lie: those of several streams take turns.
   void fetch(ReductionNest &nest, const ReductionPoint &point) {
+    if (!context.target.streamLines)
+      return;
     for (auto load : context.kernel.getBody().getOps<exec::LoadOp>())
       if (load.getType() == op.getInput().getType())
-        nest.prefetchNextRow(point, load.getResult(), nest.kSoon);
+        nest.prefetchNextRow(point, load.getResult(), nest.soonLines());
   }
   void store(ReductionNest &nest, Value value, int64_t count);
 

@@ -49,7 +49,16 @@ ReductionNest RowPipeline::nestAt(Value row) {
 }
 
 /// Neighbouring rows keep their numbers in different places.
-Value RowPipeline::keptAt(Value row, Value column) { return b.add(b.mul(b.rem(row, 2), plan.count), column); }
+Value RowPipeline::keptAt(Value row, Value column) {
+  return b.add(b.mul(b.rem(row, 2), keptElements(plan) - plan.count), column);
+}
+
+int64_t RowPipeline::keptElements(const ReductionPlan &plan) {
+  // What is read of one row and written of the next would compete where their addresses end alike.
+  constexpr int64_t page = 1024, apart = page / 2;
+  int64_t rest = plan.count % page;
+  return 2 * plan.count + (std::min(rest, page - rest) < apart / 2 ? apart : 0);
+}
 
 void RowPipeline::emitPoints(const Step &step, Value column, Value &first, Value &second) {
   auto combine = [&](const Combiner &combiner, Value total, Value value) {

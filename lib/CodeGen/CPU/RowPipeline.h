@@ -37,7 +37,7 @@ public:
 
   static bool isPossible(exec::KernelOp kernel, const ReductionPlan &plan, const DeviceTable &target);
   /// Elements that rows keep in scratch.
-  static int64_t keptElements(const ReductionPlan &plan) { return 2 * plan.count; }
+  static int64_t keptElements(const ReductionPlan &plan);
 
   /// Emits it for results that start with a cache line; for others, `emitRows`.
   void emitOr(llvm::function_ref<void()> emitRows);

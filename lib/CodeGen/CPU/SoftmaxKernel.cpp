@@ -149,7 +149,7 @@ static RowStages makeStages(KernelContext &context, const Softmax &softmax, Valu
   RowStages stages{{ReduceKind::Max, false, /*mayIgnoreNan=*/true}, {ReduceKind::Sum}, element, {}, {}, {}, {}, {}};
   auto emitterOf = [&context, &softmax](ReductionNest &nest) { return RowEmitter{context, softmax, nest, nullptr}; };
   stages.firstElement = [=, &softmax](ReductionNest &nest, const ReductionPoint &point) {
-    nest.prefetchNextRow(point, softmax.input(), nest.kSoon);
+    nest.prefetchNextRow(point, softmax.input(), nest.soonLines());
     return emitterOf(nest).x(point);
   };
   stages.finishFirst = [](ReductionNest &, Value max) { return max; };
