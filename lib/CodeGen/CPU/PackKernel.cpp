@@ -18,6 +18,9 @@ using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
 
+/// Rows that are copied into all panels before the next ones.
+static constexpr int64_t kBlockRows = 8;
+
 namespace {
 
 struct PackEmitter final : KernelEmitter {
@@ -56,22 +59,37 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
   int64_t lanes = std::max<int64_t>(1, context.target.vectorBytes / bytes);
   IndexBuilder index(context.builder, context.loc);
   int64_t full = packing.columns / packing.width, tail = packing.columns % packing.width;
-  index.loop(context.begin, context.end, 1, [&](Value unit) {
-    SmallVector<Value> at = index.delinearize(unit, {packing.matrices, packing.panels});
-    Value from = index.add(index.mul(at[0], packing.matrixStride), index.mul(at[1], packing.width));
-    int64_t rows = graph::countPanelRows(1, packing.depth, op.getInterleave());
-    Value to = index.mul(unit, rows * packing.width * op.getInterleave());
-    auto copy = [&](int64_t columns) {
-      if (hasTiles)
-        return emitTilePanel(index,
-                             {source, from, packing.rowStride, packing.depth, columns, target, to, packing.width});
-      emitPanelCopy(index, {source, from, target, to, columns, packing.width, 1, packing.rowStride,
-                            index.constant(packing.depth), lanes});
-    };
-    if (tail == 0)
-      return copy(packing.width);
-    index.ifThen(
-        index.equal(at[1], index.constant(full)), [&] { copy(tail); }, [&] { copy(packing.width); });
+  int64_t panelElements = graph::countPanelRows(1, packing.depth, op.getInterleave()) * packing.width * op.getInterleave();
+  // Tiles are whole panels. Of others a few rows of the matrix at a time become part of all panels: rows lie together,
+  // the lines of a panel in the matrix a row apart.
+  int64_t blockRows = hasTiles ? packing.depth : std::min(kBlockRows, packing.depth);
+  auto copy = [&](Value matrix, Value panel, Value row, int64_t columns) {
+    Value from = index.add(index.mul(matrix, packing.matrixStride), index.mul(panel, packing.width));
+    Value to = index.mul(index.add(index.mul(matrix, packing.panels), panel), panelElements);
+    if (hasTiles)
+      return emitTilePanel(index, {source, from, packing.rowStride, packing.depth, columns, target, to, packing.width});
+    Value rows = packing.depth % blockRows == 0
+                     ? index.constant(blockRows)
+                     : index.min(index.constant(blockRows), index.sub(index.constant(packing.depth), row));
+    emitPanelCopy(index, {source, index.add(from, index.mul(row, packing.rowStride)), target,
+                          index.add(to, index.mul(row, packing.width)), columns, packing.width, 1, packing.rowStride, rows,
+                          lanes});
+  };
+  auto copyPanels = [&](Value matrix, Value first, Value end, Value row) {
+    index.loop(first, index.min(end, index.constant(full)), 1,
+               [&](Value panel) { copy(matrix, panel, row, packing.width); });
+    if (tail)
+      index.ifThen(index.equal(end, index.constant(packing.panels)),
+                   [&] { copy(matrix, index.constant(full), row, tail); });
+  };
+  Value firstMatrix = index.div(context.begin, packing.panels);
+  Value endMatrix = index.div(index.add(context.end, packing.panels - 1), packing.panels);
+  index.loop(firstMatrix, endMatrix, 1, [&](Value matrix) {
+    Value base = index.mul(matrix, packing.panels);
+    Value first = index.sub(index.max(context.begin, base), base);
+    Value end = index.min(index.sub(context.end, base), index.constant(packing.panels));
+    index.loop(index.constant(0), index.constant(packing.depth), blockRows,
+               [&](Value row) { copyPanels(matrix, first, end, row); });
   });
   return success();
 }
