@@ -62,7 +62,7 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
   int64_t panelElements = graph::countPanelRows(1, packing.depth, op.getInterleave()) * packing.width * op.getInterleave();
   // Tiles are whole panels. Of others a few rows of the matrix at a time become part of all panels: rows lie together,
   // the lines of a panel in the matrix a row apart.
-  int64_t blockRows = hasTiles ? packing.depth : std::min(kBlockRows, packing.depth);
+  int64_t blockRows = std::max<int64_t>(1, hasTiles ? packing.depth : std::min(kBlockRows, packing.depth));
   auto copy = [&](Value matrix, Value panel, Value row, int64_t columns) {
     Value from = index.add(index.mul(matrix, packing.matrixStride), index.mul(panel, packing.width));
     Value to = index.mul(index.add(index.mul(matrix, packing.panels), panel), panelElements);

@@ -3,11 +3,11 @@
 // A unit is a panel; the last one has 5 columns and 11 zeros.
 // CHECK:       exec.kernel @matrix {{.*}}schedule = "pack: panels of 16"{{.*}}units = 3 : i64
 // CHECK-LABEL: func.func private @matrix_body
+// CHECK:         scf.for
+// CHECK-COUNT-2:   vector.load {{.*}} vector<8xf32>
 // CHECK:         scf.if
 // CHECK:           memref.load
 // CHECK:           vector.store %cst
-// CHECK:         } else {
-// CHECK-COUNT-2:   vector.load {{.*}} vector<8xf32>
 exec.kernel @matrix inputs 1 {
 ^bb0(%x: memref<7x37xf32>, %y: memref<3x7x16xf32>):
   %0 = exec.load %x : memref<7x37xf32> -> tensor<7x37xf32>
@@ -15,14 +15,31 @@ exec.kernel @matrix inputs 1 {
   exec.store %1, %y : tensor<3x7x16xf32>, memref<3x7x16xf32>
 }
 
-// Groups of a filter are ranges of its columns.
+// Groups of a filter are ranges of its columns. Eight rows become part of all panels before the next ones, at the end
+// those that are left.
 // CHECK:       exec.kernel @filter {{.*}}units = 2 : i64
 // CHECK-LABEL: func.func private @filter_body
-// CHECK:         scf.for {{.*}} to %c36 {{.*}} {
-// CHECK:           vector.load {{.*}} vector<8xf32>
+// CHECK:         scf.for %[[ROW:.*]] = %c0 to %c36 step %c8 {
+// CHECK:           scf.for
+// CHECK:             %[[LEFT:.*]] = arith.subi %c36, %[[ROW]]
+// CHECK:             %[[ROWS:.*]] = arith.minsi %[[LEFT]], %c8
+// CHECK:             scf.for {{.*}} to %[[ROWS]] {{.*}} {
+// CHECK:               vector.load {{.*}} vector<8xf32>
 exec.kernel @filter inputs 1 {
 ^bb0(%x: memref<3x3x4x32xf32>, %y: memref<2x1x36x16xf32>):
   %0 = exec.load %x : memref<3x3x4x32xf32> -> tensor<3x3x4x32xf32>
   %1 = hgc.pack conv_filter %0 width 16 groups = 2 : (tensor<3x3x4x32xf32>) -> tensor<2x1x36x16xf32>
   exec.store %1, %y : tensor<2x1x36x16xf32>, memref<2x1x36x16xf32>
+}
+
+// Panels without rows hold nothing.
+// CHECK-LABEL: func.func private @no_rows_body
+// CHECK-NOT:     memref.store
+// CHECK-NOT:     vector.store
+// CHECK:         return
+exec.kernel @no_rows inputs 1 {
+^bb0(%x: memref<0x37xf32>, %y: memref<3x0x16xf32>):
+  %0 = exec.load %x : memref<0x37xf32> -> tensor<0x37xf32>
+  %1 = hgc.pack matmul_rhs %0 width 16 : (tensor<0x37xf32>) -> tensor<3x0x16xf32>
+  exec.store %1, %y : tensor<3x0x16xf32>, memref<3x0x16xf32>
 }
