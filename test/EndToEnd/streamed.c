@@ -14,6 +14,7 @@
 #include "streamed.h"
 
 #include <math.h>
+#include <string.h>
 
 #define COUNT 10007
 #define SPARE 64
@@ -55,6 +56,38 @@ static void clear(void) {
     space[i] = -1;
 }
 
+#define PAGES 7
+#define PAGE 1024
+
+/* Rows of whole pages are written in an order that depends on where buffers lie; results do not. */
+static void check_pages(streamed *model) {
+  static float in[(2 * PAGES + 2) * PAGE] __attribute__((aligned(4096))),
+      out[(2 * PAGES + 2) * PAGE] __attribute__((aligned(4096)));
+  static float softmax[2 * PAGES * PAGE], norm[PAGES * PAGE], scale[PAGE], bias[PAGE];
+  static const int shifts[] = {0, 16, 48, 128, 200, 256, 336, 512, 700, 784, 1008, 1, 21};
+  enum { SHIFTS = sizeof shifts / sizeof *shifts };
+  for (int i = 0; i < PAGE; ++i)
+    scale[i] = 2, bias[i] = 3;
+  for (int a = 0; a < SHIFTS; ++a)
+    for (int b = 0; b < SHIFTS; ++b) {
+      float *from = in + shifts[a], *to = out + PAGE + shifts[b];
+      for (int i = 0; i < 2 * PAGES * PAGE; ++i)
+        from[i] = (float)(i * 37 % 1009) / 64;
+      to[-1] = to[2 * PAGES * PAGE] = to[PAGES * PAGE] = -1;
+      CHECK_OK(streamed_pages(model, from, to), streamed_last_error());
+      CHECK(to[-1] == -1 && to[2 * PAGES * PAGE] == -1);
+      if (a == 0 && b == 0)
+        memcpy(softmax, to, sizeof softmax);
+      CHECK(memcmp(softmax, to, sizeof softmax) == 0);
+      to[PAGES * PAGE] = -1;
+      CHECK_OK(streamed_page_norm(model, from, scale, bias, to), streamed_last_error());
+      CHECK(to[-1] == -1 && to[PAGES * PAGE] == -1);
+      if (a == 0 && b == 0)
+        memcpy(norm, to, sizeof norm);
+      CHECK(memcmp(norm, to, sizeof norm) == 0);
+    }
+}
+
 int main(void) {
   float scale[LENGTH], bias[LENGTH];
   for (int i = 0; i < LENGTH; ++i)
@@ -80,6 +113,7 @@ int main(void) {
       CHECK_OK(streamed_norm(model, x, scale, bias, y), streamed_last_error());
       check_rows(y, norm_of);
     }
+    check_pages(model);
     streamed_destroy(model);
   }
   return 0;

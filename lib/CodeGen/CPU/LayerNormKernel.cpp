@@ -8,6 +8,7 @@
 #include "RowPipeline.h"
 
 #include "hgc/CodeGen/CPU/Emitters.h"
+#include "hgc/CodeGen/CPU/GemmTile.h"
 #include "hgc/CodeGen/CPU/ReductionNest.h"
 #include "hgc/CodeGen/Common/Lanes.h"
 #include "hgc/CodeGen/Common/ReducedDims.h"
@@ -57,11 +58,11 @@ struct RowEmitter {
     }));
   }
 
-  Value squareAt(const ReductionPoint &point, Value mean) {
-    OpBuilder &b = context.builder;
-    Value moved = arith::SubFOp::create(b, context.loc, x(point), nest.spreadTo(point, mean));
-    return arith::MulFOp::create(b, context.loc, moved, moved);
+  Value movedAt(const ReductionPoint &point, Value mean) {
+    return arith::SubFOp::create(context.builder, context.loc, x(point), nest.spreadTo(point, mean));
   }
+
+  Value square(Value moved) { return arith::MulFOp::create(context.builder, context.loc, moved, moved); }
 
   /// 1 / sqrt(variance + epsilon) for the sum of squares.
   Value reciprocalDeviation(Value squares) {
@@ -77,17 +78,17 @@ struct RowEmitter {
     return reciprocalDeviation(nest.reduce({ReduceKind::Sum}, type, [&](const ReductionPoint &point) {
       nest.prefetchNextRow(point, norm.getInput());
       nest.prefetchResult(point);
-      return squareAt(point, mean);
+      return square(movedAt(point, mean));
     }));
   }
 
-  void writeAt(const ReductionPoint &point, Value mean, Value factor) {
+  /// `moved`: the difference from the mean.
+  void writeAt(const ReductionPoint &point, Value moved, Value factor) {
     OpBuilder &b = context.builder;
     Location loc = context.loc;
     ElementEmitter result(context, point.lanes);
     ArrayRef<LaneIndex> trailing = ArrayRef<LaneIndex>(point.index).drop_front(norm.getAxis());
-    Value value = arith::SubFOp::create(b, loc, x(point), nest.spreadTo(point, mean));
-    value = arith::MulFOp::create(b, loc, value, nest.spreadTo(point, factor));
+    Value value = arith::MulFOp::create(b, loc, moved, nest.spreadTo(point, factor));
     value = arith::MulFOp::create(b, loc, value, result.eval(norm.getScale(), trailing));
     value = arith::AddFOp::create(b, loc, value, result.eval(norm.getBias(), trailing));
     if (row)
@@ -97,7 +98,7 @@ struct RowEmitter {
   }
 
   void write(Value mean, Value factor) {
-    nest.forEachResult([&](const ReductionPoint &point) { writeAt(point, mean, factor); });
+    nest.forEachResult([&](const ReductionPoint &point) { writeAt(point, movedAt(point, mean), factor); });
   }
 };
 } // namespace
@@ -107,11 +108,11 @@ static ReductionPlan makePlan(exec::KernelOp kernel, const DeviceTable &target) 
   return ReductionPlan(kernel, target, dims.input, dims.isReduced, dims.accesses, kWeight);
 }
 
-/// Whether three rows may be in work at once: memory is slower than one row after the other.
+/// Whether three rows may be in work at once.
 static bool mayPipeline(exec::KernelOp kernel, const ReductionPlan &plan, const DeviceTable &target) {
   auto norm = cast<graph::LayerNormOp>(getRoot(kernel));
   return getElementTypeOrSelf(norm.getType()).isF32() && isPlainLoad(norm.getInput()) &&
-         !plan.streamsStores(kernel, target) && RowPipeline::isPossible(kernel, plan, target);
+         RowPipeline::isPossible(kernel, plan, target);
 }
 
 KernelSchedule LayerNormEmitter::plan(exec::KernelOp kernel, const DeviceTable &target) const {
@@ -122,30 +123,44 @@ KernelSchedule LayerNormEmitter::plan(exec::KernelOp kernel, const DeviceTable &
   schedule.grain = chooseGrain(kernel, target, schedule.units);
   if (!isPlainLoad(input))
     schedule.scratchBytes = RowBuffer::scratchBytes(kernel, plan, input, plan.alignsStores(kernel, target));
-  schedule.text = "layer_norm " + plan.describe() + (mayPipeline(kernel, plan, target) ? ", three at a time" : "") +
+  bool isPipelined = mayPipeline(kernel, plan, target);
+  if (isPipelined && plan.streamsStores(kernel, target))
+    schedule.scratchBytes = RowPipeline::keptElements(kernel, plan, target) *
+                            graph::getElementBytes(cast<RankedTensorType>(input.getType()).getElementType());
+  schedule.text = "layer_norm " + plan.describe() + (isPipelined ? ", three at a time" : "") +
                   (plan.streamsStores(kernel, target) ? ", streamed" : "");
   return schedule;
 }
 
-/// The passes for several rows at a time.
-static RowStages makeStages(KernelContext &context, graph::LayerNormOp norm, int64_t count) {
+/// The passes for several rows at a time. `kept`, if any, takes differences from the mean: loads of the input would
+/// wait for results that are written past the caches.
+static RowStages makeStages(KernelContext &context, graph::LayerNormOp norm, int64_t count, Value kept) {
   auto emitterOf = [&context, norm, count](ReductionNest &nest) {
     return RowEmitter{context, norm, nest, nullptr, count};
   };
-  RowStages stages{{ReduceKind::Sum}, {ReduceKind::Sum}, getElementTypeOrSelf(norm.getType()), {}, {}, {}, {}, {}};
+  Type element = getElementTypeOrSelf(norm.getType());
+  RowStages stages =
+      RowStages::make({ReduceKind::Sum}, {ReduceKind::Sum}, getRootBuffer(context, norm.getInput()), element);
   stages.firstElement = [=](ReductionNest &nest, const ReductionPoint &point) {
     RowEmitter emitter = emitterOf(nest);
-    nest.prefetchNextRow(point, emitter.norm.getInput(), nest.soonLines());
+    nest.prefetchNextRow(point, emitter.norm.getInput(), context.target.streamLines);
     return emitter.x(point);
   };
-  stages.secondElement = [=](ReductionNest &nest, const ReductionPoint &point, Value mean, Value) {
+  stages.secondElement = [=, &context](ReductionNest &nest, const ReductionPoint &point, Value mean, Value at) {
     nest.prefetchResult(point);
-    return emitterOf(nest).squareAt(point, mean);
+    RowEmitter emitter = emitterOf(nest);
+    Value moved = emitter.movedAt(point, mean);
+    if (kept)
+      ElementEmitter(context, point.lanes).store(moved, kept, {at, 1}, element);
+    return emitter.square(moved);
   };
   stages.finishFirst = [=](ReductionNest &nest, Value sum) { return emitterOf(nest).divideByCount(sum); };
   stages.finishSecond = [=](ReductionNest &nest, Value sum) { return emitterOf(nest).reciprocalDeviation(sum); };
-  stages.write = [=](ReductionNest &nest, const ReductionPoint &point, Value mean, Value factor, Value) {
-    emitterOf(nest).writeAt(point, mean, factor);
+  stages.write = [=, &context](ReductionNest &nest, const ReductionPoint &point, Value mean, Value factor, Value at) {
+    RowEmitter emitter = emitterOf(nest);
+    Value moved =
+        kept ? ElementEmitter(context, point.lanes).load(kept, {at, 1}, element) : emitter.movedAt(point, mean);
+    emitter.writeAt(point, moved, factor);
   };
   return stages;
 }
@@ -172,7 +187,12 @@ LogicalResult LayerNormEmitter::emit(KernelContext &context) const {
     emitRows();
     return success();
   }
-  RowPipeline(context, plan, makeStages(context, norm, plan.count)).emitOr(emitRows);
+  IndexBuilder index(context.builder, context.loc);
+  Value kept;
+  if (plan.streamsStores(context.kernel, context.target))
+    kept =
+        emitScratch(index, context.scratch, 0, RowPipeline::keptElements(context.kernel, plan, context.target), type);
+  RowPipeline(context, plan, makeStages(context, norm, plan.count, kept)).emitOr(emitRows);
   return success();
 }
 

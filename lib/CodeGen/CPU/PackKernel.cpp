@@ -59,7 +59,8 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
   int64_t lanes = std::max<int64_t>(1, context.target.vectorBytes / bytes);
   IndexBuilder index(context.builder, context.loc);
   int64_t full = packing.columns / packing.width, tail = packing.columns % packing.width;
-  int64_t panelElements = graph::countPanelRows(1, packing.depth, op.getInterleave()) * packing.width * op.getInterleave();
+  int64_t panelElements =
+      graph::countPanelRows(1, packing.depth, op.getInterleave()) * packing.width * op.getInterleave();
   // Tiles are whole panels. Of others a few rows of the matrix at a time become part of all panels: rows lie together,
   // the lines of a panel in the matrix a row apart.
   int64_t blockRows = std::max<int64_t>(1, hasTiles ? packing.depth : std::min(kBlockRows, packing.depth));
@@ -72,8 +73,8 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
                      ? index.constant(blockRows)
                      : index.min(index.constant(blockRows), index.sub(index.constant(packing.depth), row));
     emitPanelCopy(index, {source, index.add(from, index.mul(row, packing.rowStride)), target,
-                          index.add(to, index.mul(row, packing.width)), columns, packing.width, 1, packing.rowStride, rows,
-                          lanes});
+                          index.add(to, index.mul(row, packing.width)), columns, packing.width, 1, packing.rowStride,
+                          rows, lanes});
   };
   auto copyPanels = [&](Value matrix, Value first, Value end, Value row) {
     index.loop(first, index.min(end, index.constant(full)), 1,

@@ -40,7 +40,7 @@ struct Reduce {
       return;
     for (auto load : context.kernel.getBody().getOps<exec::LoadOp>())
       if (load.getType() == op.getInput().getType())
-        nest.prefetchNextRow(point, load.getResult(), nest.soonLines());
+        nest.prefetchNextRow(point, load.getResult(), context.target.streamLines);
   }
   void store(ReductionNest &nest, Value value, int64_t count);
 

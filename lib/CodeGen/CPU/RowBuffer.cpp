@@ -84,8 +84,9 @@ void ReductionNest::prefetchNextRow(const ReductionPoint &point, Value input, in
   if (!load)
     return;
   int64_t bytes = graph::getElementBytes(getElementTypeOrSelf(input.getType()));
-  prefetch(point, cast<RankedTensorType>(input.getType()), context.buffers.lookup(load.getBuffer()),
-           std::min(plan.count, mostLines * kLine / bytes), /*isWrite=*/false);
+  int64_t ahead = mostLines ? std::min(plan.count, mostLines * kLine / bytes) : plan.count;
+  prefetch(point, cast<RankedTensorType>(input.getType()), context.buffers.lookup(load.getBuffer()), ahead,
+           /*isWrite=*/false);
 }
 
 void ReductionNest::prefetchResult(const ReductionPoint &point) {

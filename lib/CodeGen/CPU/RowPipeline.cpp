@@ -8,6 +8,7 @@
 #include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -48,19 +49,63 @@ ReductionNest RowPipeline::nestAt(Value row) {
   return ReductionNest(context, plan, at);
 }
 
+/// Loads wait for older stores whose addresses end alike in so many bytes, which takes long where these are written
+/// past the caches; so do stores behind such ones.
+static constexpr int64_t kPage = 4096;
+static constexpr int64_t kElementBytes = 4, kPageElements = kPage / kElementBytes;
+
+/// Whether it matters where rows lie: those of other lengths meet each other's ends only now and then.
+static bool collides(exec::KernelOp kernel, const ReductionPlan &plan, const DeviceTable &target) {
+  return plan.streamsStores(kernel, target) && plan.count % kPageElements == 0;
+}
+
+/// Elements from the numbers of one row to those of the next: not whole pages.
+static int64_t keptStride(const ReductionPlan &plan) {
+  int64_t rest = plan.count % kPageElements;
+  bool isNear = std::min(rest, kPageElements - rest) < kPageElements / 4;
+  return plan.count + (isNear ? kPageElements / 2 : 0);
+}
+
+int64_t RowPipeline::keptElements(exec::KernelOp kernel, const ReductionPlan &plan, const DeviceTable &target) {
+  return (collides(kernel, plan, target) ? kPageElements : 0) + keptStride(plan) + plan.count;
+}
+
 /// Neighbouring rows keep their numbers in different places.
 Value RowPipeline::keptAt(Value row, Value column) {
-  return b.add(b.mul(b.rem(row, 2), keptElements(plan) - plan.count), column);
+  Value at = b.add(b.mul(b.rem(row, 2), keptStride(plan)), column);
+  return keptStart ? b.add(at, keptStart) : at;
 }
 
-int64_t RowPipeline::keptElements(const ReductionPlan &plan) {
-  // What is read of one row and written of the next would compete where their addresses end alike.
-  constexpr int64_t page = 1024, apart = page / 2;
-  int64_t rest = plan.count % page;
-  return 2 * plan.count + (std::min(rest, page - rest) < apart / 2 ? apart : 0);
+void RowPipeline::avoidCollisions() {
+  if (!collides(context.kernel, plan, context.target))
+    return;
+  auto placeOf = [&](Value buffer) {
+    return b.rem(memref::ExtractAlignedPointerAsIndexOp::create(context.builder, context.loc, buffer), kPage);
+  };
+  auto distance = [&](Value from, Value to) { return b.rem(b.sub(b.add(to, kPage), from), kPage); };
+  // Writing starts half a page from where reading does.
+  Value source = placeOf(stages.source),
+        apart = distance(source, placeOf(context.buffers.lookup(getStore(context.kernel).getBuffer())));
+  int64_t step = plan.lanes * kElementBytes;
+  turn = b.mul(b.div(distance(apart, b.constant(kPage / 2)), step), plan.lanes);
+  // What two rows keep lies behind what is read by one of these and half a page more, whichever is
+  // not right before what is written.
+  constexpr int64_t line = 64, one = 768, other = 1792, few = 576;
+  Value before = b.rem(b.add(apart, kPage / 2 - one), kPage / 2);
+  Value behind = arith::SelectOp::create(context.builder, context.loc, b.lessThan(before, b.constant(few)),
+                                         b.constant(other), b.constant(one));
+  Value bytes = distance(placeOf(context.scratch), b.add(source, behind));
+  keptStart = b.mul(b.div(bytes, line), line / kElementBytes);
 }
 
-void RowPipeline::emitPoints(const Step &step, Value column, Value &first, Value &second) {
+Value RowPipeline::writtenAt(Value column) {
+  if (!turn)
+    return column;
+  Value at = b.add(column, turn), count = b.constant(plan.count);
+  return arith::SelectOp::create(context.builder, context.loc, b.lessThan(at, count), at, b.sub(at, count));
+}
+
+void RowPipeline::emitPoints(const Step &step, Value column, Value written, Value &first, Value &second) {
   auto combine = [&](const Combiner &combiner, Value total, Value value) {
     return combiner.combine(context.builder, context.loc, total, value);
   };
@@ -75,9 +120,9 @@ void RowPipeline::emitPoints(const Step &step, Value column, Value &first, Value
   }
   if (step.behind) {
     ReductionNest nest = nestAt(step.behind);
-    ReductionPoint point = nest.pointAt(column, lanes);
+    ReductionPoint point = nest.pointAt(written, lanes);
     point.isStreamed = plan.streamsStores(context.kernel, context.target);
-    stages.write(nest, point, step.behindFirst, step.behindSecond, keptAt(step.behind, column));
+    stages.write(nest, point, step.behindFirst, step.behindSecond, keptAt(step.behind, written));
   }
 }
 
@@ -92,15 +137,16 @@ Value RowPipeline::fold(const Combiner &combiner, ArrayRef<Value> totals) {
 
 std::pair<Value, Value> RowPipeline::emitStep(const Step &step) {
   Type vector = getLaneType(stages.type, lanes);
-  size_t parts = plan.lanes / lanes;
+  int64_t parts = plan.lanes / lanes;
   SmallVector<Value> init(parts, stages.first.neutral(context.builder, context.loc, vector));
   init.append(parts, stages.second.neutral(context.builder, context.loc, vector));
   SmallVector<Value> totals =
       b.loop(b.constant(0), b.constant(plan.count), plan.lanes, init, [&](Value column, ValueRange carried) {
         keepRolled(column);
         SmallVector<Value> next(carried);
-        for (size_t part = 0; part < parts; ++part)
-          emitPoints(step, b.add(column, part * lanes), next[part], next[parts + part]);
+        Value written = step.behind ? writtenAt(column) : column;
+        for (int64_t part = 0; part < parts; ++part)
+          emitPoints(step, b.add(column, part * lanes), b.add(written, part * lanes), next[part], next[parts + part]);
         return next;
       });
   std::pair<Value, Value> results;
@@ -116,6 +162,7 @@ std::pair<Value, Value> RowPipeline::emitStep(const Step &step) {
 }
 
 void RowPipeline::emit() {
+  avoidCollisions();
   const UnitLoops &loops = plan.loops;
   bool isWhole = loops.units == 1;
   Value rows = b.constant(loops.extents.front());

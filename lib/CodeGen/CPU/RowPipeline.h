@@ -14,7 +14,14 @@ namespace hgc::cpu {
 struct RowStages {
   using Finish = std::function<mlir::Value(ReductionNest &, mlir::Value)>;
 
+  /// Stages whose functions are still to come.
+  static RowStages make(Combiner first, Combiner second, mlir::Value source, mlir::Type type) {
+    return {first, second, source, type, {}, {}, {}, {}, {}};
+  }
+
   Combiner first, second;
+  /// Buffer that the first two passes read.
+  mlir::Value source;
   /// Type of the elements that are combined.
   mlir::Type type;
   std::function<mlir::Value(ReductionNest &, const ReductionPoint &)> firstElement;
@@ -37,7 +44,7 @@ public:
 
   static bool isPossible(exec::KernelOp kernel, const ReductionPlan &plan, const DeviceTable &target);
   /// Elements that rows keep in scratch.
-  static int64_t keptElements(const ReductionPlan &plan);
+  static int64_t keptElements(exec::KernelOp kernel, const ReductionPlan &plan, const DeviceTable &target);
 
   /// Emits it for results that start with a cache line; for others, `emitRows`.
   void emitOr(llvm::function_ref<void()> emitRows);
@@ -51,8 +58,12 @@ private:
   };
   /// The first result of the row ahead, and the second of the row.
   std::pair<mlir::Value, mlir::Value> emitStep(const Step &step);
-  /// All stages for the lanes at `column`, which add to the totals.
-  void emitPoints(const Step &step, mlir::Value column, mlir::Value &first, mlir::Value &second);
+  /// All stages for the lanes at `column`, which add to the totals; those at `written` are written.
+  void emitPoints(const Step &step, mlir::Value column, mlir::Value written, mlir::Value &first, mlir::Value &second);
+  /// Finds where to begin with a row that is written, and where to keep numbers.
+  void avoidCollisions();
+  /// The column that is written beside `column`.
+  mlir::Value writtenAt(mlir::Value column);
   mlir::Value fold(const Combiner &combiner, llvm::ArrayRef<mlir::Value> totals);
   ReductionNest nestAt(mlir::Value row);
   mlir::Value keptAt(mlir::Value row, mlir::Value column);
@@ -63,6 +74,8 @@ private:
   IndexBuilder b;
   /// Lanes of a stage; the plan's are a multiple of it.
   int64_t lanes;
+  /// Column that is written first, and elements of scratch before those that are kept; null for none.
+  mlir::Value turn, keptStart;
 };
 
 } // namespace hgc::cpu

@@ -69,8 +69,8 @@ KernelSchedule SoftmaxEmitter::plan(exec::KernelOp kernel, const DeviceTable &ta
   bool isPipelined = softmax.mayPipeline(kernel, plan, target);
   if (isPipelined)
     schedule.scratchBytes =
-        std::max(schedule.scratchBytes,
-                 RowPipeline::keptElements(plan) * graph::getElementBytes(softmax.type().getElementType()));
+        std::max(schedule.scratchBytes, RowPipeline::keptElements(kernel, plan, target) *
+                                            graph::getElementBytes(softmax.type().getElementType()));
   schedule.text = "softmax " + plan.describe() + (isPipelined ? ", three at a time" : "") +
                   (plan.streamsStores(kernel, target) ? ", streamed" : "");
   return schedule;
@@ -146,10 +146,11 @@ struct RowEmitter {
 /// The passes for several rows at a time.
 static RowStages makeStages(KernelContext &context, const Softmax &softmax, Value kept) {
   Type element = softmax.type().getElementType();
-  RowStages stages{{ReduceKind::Max, false, /*mayIgnoreNan=*/true}, {ReduceKind::Sum}, element, {}, {}, {}, {}, {}};
+  RowStages stages = RowStages::make({ReduceKind::Max, false, /*mayIgnoreNan=*/true}, {ReduceKind::Sum},
+                                     getRootBuffer(context, softmax.input()), element);
   auto emitterOf = [&context, &softmax](ReductionNest &nest) { return RowEmitter{context, softmax, nest, nullptr}; };
   stages.firstElement = [=, &softmax](ReductionNest &nest, const ReductionPoint &point) {
-    nest.prefetchNextRow(point, softmax.input(), nest.soonLines());
+    nest.prefetchNextRow(point, softmax.input(), context.target.streamLines);
     return emitterOf(nest).x(point);
   };
   stages.finishFirst = [](ReductionNest &, Value max) { return max; };
@@ -196,7 +197,8 @@ LogicalResult SoftmaxEmitter::emit(KernelContext &context) const {
     return success();
   }
   IndexBuilder index(b, context.loc);
-  Value kept = emitScratch(index, context.scratch, 0, RowPipeline::keptElements(plan), type);
+  Value kept =
+      emitScratch(index, context.scratch, 0, RowPipeline::keptElements(context.kernel, plan, context.target), type);
   RowPipeline(context, plan, makeStages(context, softmax, kept)).emitOr(emitRows);
   return success();
 }

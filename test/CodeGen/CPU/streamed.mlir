@@ -65,8 +65,10 @@ exec.kernel @rows inputs 1 {
   %1 = hgc.softmax %0 axis 1 : tensor<2048x1024xf32>
   exec.store %1, %y : tensor<2048x1024xf32>, memref<2048x1024xf32>
 }
-// CHECK: exec.kernel @norm {{.*}}schedule = "layer_norm rows of 1024, lanes=32, streamed"
+// CHECK: exec.kernel @norm {{.*}}schedule = "layer_norm rows of 1024, lanes=32, three at a time, streamed", scratch_bytes = 14336
 // CHECK-LABEL: func.func private @norm_body
+// CHECK:         vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK:         } else {
 // CHECK:         vector.store {{.*}} {alignment = 32 : i64, nontemporal = true}
 exec.kernel @norm inputs 3 {
 ^bb0(%x: memref<2048x1024xf32>, %s: memref<1024xf32>, %b: memref<1024xf32>, %y: memref<2048x1024xf32>):

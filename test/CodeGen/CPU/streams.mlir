@@ -20,16 +20,22 @@ module attributes {hgc.target_cpu = "sapphirerapids"} {
 // -----
 
 // Hardware is in time: sums fetch nothing, and passes over rows the next row. Numbers that two rows keep at once, 1024
-// of each, lie half a page more apart than rows are long.
+// of each, lie half a page more apart than rows are long; where they start, and with which column a row is written first,
+// depends on where the buffers lie.
 module attributes {hgc.target_cpu = "znver4"} {
   // CHECK-LABEL: func.func private @sum_body
   // CHECK-NOT:     memref.prefetch
-  // CHECK:       exec.kernel @rows {{.*}}three at a time, streamed", scratch_bytes = 10240
+  // CHECK:       exec.kernel @rows {{.*}}three at a time, streamed", scratch_bytes = 14336
   // CHECK-LABEL: func.func private @rows_body
+  // CHECK-SAME:    (%[[X:[^:]*]]: memref<4194304xf32> {{.*}}, %[[Y:[^:]*]]: memref<4194304xf32>
+  // CHECK-DAG:     memref.extract_aligned_pointer_as_index %[[X]]
+  // CHECK-DAG:     memref.extract_aligned_pointer_as_index %[[Y]]
   // CHECK:         %[[AHEAD:.*]] = arith.addi %{{.*}}, %c1040
   // CHECK:         %[[BOUNDED:.*]] = arith.minsi %[[AHEAD]]
   // CHECK:         memref.prefetch %{{.*}}[%[[BOUNDED]]], read
   // CHECK:         arith.muli %{{.*}}, %c1536
+  // CHECK:         %[[IS_INSIDE:.*]] = arith.cmpi slt, %[[TURNED:.*]], %c1024
+  // CHECK:         arith.select %[[IS_INSIDE]], %[[TURNED]]
   exec.kernel @sum inputs 2 {
   ^bb0(%x: memref<4000000xf32>, %y: memref<4000000xf32>, %z: memref<f32>):
     %0 = exec.load %x : memref<4000000xf32> -> tensor<4000000xf32>

@@ -18,4 +18,14 @@ module @streamed {
         : (tensor<9x301xf32>, tensor<301xf32>, tensor<301xf32>) -> tensor<9x301xf32>
     return %0 : tensor<9x301xf32>
   }
+  // Rows of whole pages.
+  func.func @pages(%x: tensor<7x2048xf32>) -> tensor<7x2048xf32> attributes {hgc.entry} {
+    %0 = hgc.softmax %x axis 1 : tensor<7x2048xf32>
+    return %0 : tensor<7x2048xf32>
+  }
+  func.func @page_norm(%x: tensor<7x1024xf32>, %s: tensor<1024xf32>, %b: tensor<1024xf32>) -> tensor<7x1024xf32> attributes {hgc.entry} {
+    %0 = hgc.layer_norm %x, %s, %b axis 1 epsilon 1.0e-5
+        : (tensor<7x1024xf32>, tensor<1024xf32>, tensor<1024xf32>) -> tensor<7x1024xf32>
+    return %0 : tensor<7x1024xf32>
+  }
 }

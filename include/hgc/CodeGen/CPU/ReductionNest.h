@@ -111,13 +111,9 @@ public:
   /// Points of the only reduced axis.
   ReductionPoint pointAt(mlir::Value column, int64_t lanes) { return makePoint({}, column, lanes, lanes); }
 
-  static constexpr int64_t kMostLines = 1 << 20;
-  /// Fetches what the next row of `input` has at this point, or what follows in so many lines, for passes that have
-  /// more to compute than to load; only where rows come from far away.
-  void prefetchNextRow(const ReductionPoint &point, mlir::Value input, int64_t mostLines = kMostLines);
-  /// Lines for passes that are ahead of others: as many as hardware wants, because those that wait longer take the
-  /// place of what is needed, or else a row.
-  int64_t soonLines() const { return context.target.streamLines ? context.target.streamLines : kMostLines; }
+  /// Fetches what the next row of `input` has at this point, or what follows in so many lines (0: no limit), for passes
+  /// that have more to compute than to load; only where rows come from far away.
+  void prefetchNextRow(const ReductionPoint &point, mlir::Value input, int64_t mostLines = 0);
   /// Fetches where a later pass over the row writes results.
   void prefetchResult(const ReductionPoint &point);
   /// Fetches where the next row ends, if results are streamed and that is within a
