@@ -9,32 +9,35 @@
 using namespace mlir;
 using namespace hgc::graph;
 
+// Filters have whole factors, because transforming them may be part of a call: what they lack is in the transforms of
+// results, of which there are fewer.
+
 // Interpolation at 0, 1, -1 and infinity.
-static constexpr double kFilter2[] = {1, 0, 0, 0.5, 0.5, 0.5, 0.5, -0.5, 0.5, 0, 0, 1};
-static constexpr double kInverse2[] = {1, 0, 0, 0, 0, 1, -1, 0, 0, 0, 0, 1};
+static constexpr double kFilter2[] = {1, 0, 0, 1, 1, 1, 1, -1, 1, 0, 0, 1};
+static constexpr double kInverse2[] = {1, 0, 0, 0, 0, 0.5, -0.5, 0, 0, 0, 0, 1};
 static constexpr double kData2[] = {1, 0, -1, 0, 0, 1, 1, 0, 0, -1, 1, 0, 0, 1, 0, -1};
-static constexpr double kResult2[] = {1, 1, 1, 0, 0, 1, -1, -1};
+static constexpr double kResult2[] = {1, 0.5, 0.5, 0, 0, 0.5, -0.5, -1};
 
 // Interpolation at 0, 1, -1, 2, -2 and infinity.
-static constexpr double kFilter4[] = {1. / 4,  0,        0,       //
-                                      -1. / 6, -1. / 6,  -1. / 6, //
-                                      -1. / 6, 1. / 6,   -1. / 6, //
-                                      1. / 24, 1. / 12,  1. / 6,  //
-                                      1. / 24, -1. / 12, 1. / 6,  //
-                                      0,       0,        1};
-static constexpr double kInverse4[] = {4, 0,  0, 0, 0, 0, //
-                                       0, -3, 3, 0, 0, 0, //
-                                       0, 0,  0, 0, 0, 1};
+static constexpr double kFilter4[] = {1, 0,  0, //
+                                      1, 1,  1, //
+                                      1, -1, 1, //
+                                      1, 2,  4, //
+                                      1, -2, 4, //
+                                      0, 0,  1};
+static constexpr double kInverse4[] = {1, 0,   0,    0, 0, 0, //
+                                       0, 0.5, -0.5, 0, 0, 0, //
+                                       0, 0,   0,    0, 0, 1};
 static constexpr double kData4[] = {4, 0,  -5, 0,  1, 0, //
                                     0, -4, -4, 1,  1, 0, //
                                     0, 4,  -4, -1, 1, 0, //
                                     0, -2, -1, 2,  1, 0, //
                                     0, 2,  -1, -2, 1, 0, //
                                     0, 4,  0,  -5, 0, 1};
-static constexpr double kResult4[] = {1, 1, 1,  1, 1,  0, //
-                                      0, 1, -1, 2, -2, 0, //
-                                      0, 1, 1,  4, 4,  0, //
-                                      0, 1, -1, 8, -8, 1};
+static constexpr double kResult4[] = {1. / 4, -1. / 6, -1. / 6, 1. / 24, 1. / 24,  0, //
+                                      0,      -1. / 6, 1. / 6,  1. / 12, -1. / 12, 0, //
+                                      0,      -1. / 6, -1. / 6, 1. / 6,  1. / 6,   0, //
+                                      0,      -1. / 6, 1. / 6,  1. / 3,  -1. / 3,  1};
 
 Winograd::Winograd(int64_t tile) : tile(tile) {
   assert((tile == 2 || tile == 4) && "no such transform");

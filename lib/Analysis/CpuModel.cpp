@@ -35,8 +35,10 @@ static constexpr double kGroupWork = 3;
 static constexpr int64_t kBlockVectors = 4;
 
 /// Operations that transforming a square of pixels takes for each of its points and
-/// channels, and those of transforming the products back.
-static constexpr double kDataOps = 10, kResultOps = 8;
+/// channels, those of transforming the products back, and those of a filter, which goes to a cache.
+static constexpr double kDataOps = 10, kResultOps = 8, kFilterOps = 6;
+/// Squares that share a filter which is transformed at every call.
+static constexpr int64_t kFilterSquares = 48;
 /// Part of the bandwidth that transformed filters reach which come from memory: few
 /// squares meet each of them, so that there is little to hide the wait behind.
 static constexpr double kFarFilterRate = 0.55;
@@ -126,9 +128,13 @@ static KernelWork describeSquares(const DeviceTable &table, const KernelWork &wo
   double transforms =
       static_cast<double>(plain.batch * points * work.winogradTiles) *
       (kDataOps * static_cast<double>(countVectorLanes(table, inputs)) + kResultOps * static_cast<double>(outputs));
+  if (work.winogradCompact) {
+    int64_t blocks = (work.winogradTiles + kFilterSquares - 1) / kFilterSquares;
+    transforms += kFilterOps * static_cast<double>(plain.batch * blocks) * static_cast<double>(points * inputs * outputs);
+  }
   int64_t &flops = squares.cost.flops[static_cast<size_t>(work.gemmClass)];
   flops = static_cast<int64_t>(std::max(static_cast<double>(flops) - products, 0.0) + transforms);
-  int64_t growth = work.weightBytes / taps * (points - taps);
+  int64_t growth = work.winogradCompact ? 0 : work.weightBytes / taps * (points - taps);
   squares.weightBytes += growth;
   squares.cost.bytesRead += growth;
   return squares;

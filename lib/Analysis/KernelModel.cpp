@@ -234,6 +234,7 @@ KernelWork hgc::describeWork(Operation *op) {
     if (int64_t tile = getWinogradTile(conv)) {
       work.winogradTile = tile;
       work.winogradTiles = countWinogradTiles(conv.getShape(), tile);
+      work.winogradCompact = isCompact(getConvForm(conv));
     }
   } else if (work.family == KernelFamily::Columns) {
     work.channels = typeOf(op->getOperand(0)).getDimSize(getInnermostDim(op->getOperand(0)));

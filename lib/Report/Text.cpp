@@ -97,7 +97,7 @@ private:
     std::vector<OpCopies> copies = countCopies(entry);
     bool hasChoice = llvm::any_of(entry.ops, [](const OpPlan &op) { return op.switchPricePs.has_value(); });
     bool hasGpu = plan.name == "gpu";
-    std::vector<TextTable::Column> columns = {{"op", 24}, {"kind", 14}, {"on", 6}, {"cpu", 9, true}};
+    std::vector<TextTable::Column> columns = {{"op", 24}, {"kind", 22}, {"on", 6}, {"cpu", 9, true}};
     if (hasGpu) {
       columns.push_back({"gpu", 9, true});
       columns.push_back({"copies", 7, true});

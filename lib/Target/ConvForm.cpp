@@ -44,7 +44,16 @@ ConvForm hgc::getConvForm(ConvOp op) {
 }
 
 int64_t hgc::getWinogradTile(ConvForm form) {
-  return form == ConvForm::Winograd2 ? 2 : form == ConvForm::Winograd4 ? 4 : 0;
+  switch (form) {
+  case ConvForm::Winograd2:
+  case ConvForm::Winograd2Compact:
+    return 2;
+  case ConvForm::Winograd4:
+  case ConvForm::Winograd4Compact:
+    return 4;
+  default:
+    return 0;
+  }
 }
 
 bool hgc::canHaveForm(ConvOp op, ConvForm form) {
@@ -63,6 +72,8 @@ bool hgc::canHaveForm(ConvOp op, ConvForm form) {
     return canUseMatrixUnit(op);
   case ConvForm::Winograd2:
   case ConvForm::Winograd4:
+  case ConvForm::Winograd2Compact:
+  case ConvForm::Winograd4Compact:
     break;
   }
   auto isF32 = [](Value value) { return getElementTypeOrSelf(value.getType()).isF32(); };

@@ -9,6 +9,7 @@
 #include "ExpressionKey.h"
 #include "Utils.h"
 
+#include "dialects/Graph/ElementTypes.h"
 #include "dialects/Graph/GraphOps.h"
 #include "hgc/Analysis/Invariance.h"
 #include "hgc/Analysis/KernelModel.h"
@@ -33,9 +34,12 @@ namespace {
 
 /// What a form must save to be taken instead of the plain one: estimates are not exact.
 constexpr double kLeastGain = 0.9;
-/// What Winograd's forms must save beside the best of the others: they round more, and their weights are up to four
-/// times as large.
+/// What Winograd's forms must save beside the best of the others: they round more.
 constexpr double kLeastWinogradGain = 0.85;
+/// What a Winograd form must save beside one that transforms its filter at every call, where the filter grows by more
+/// than so many bytes.
+constexpr double kLeastGrowthGain = 0.75;
+constexpr int64_t kMostGrowth = 4 << 20;
 
 struct ChooseConvForms final : hgc::impl::ChooseConvFormsBase<ChooseConvForms> {
   using Base::Base;
@@ -58,7 +62,8 @@ struct ChooseConvForms final : hgc::impl::ChooseConvFormsBase<ChooseConvForms> {
     if (matrix != "never")
       candidates.push_back(ConvForm::Matrix);
     if (!exact)
-      candidates.append({ConvForm::Winograd2, ConvForm::Winograd4});
+      candidates.append(
+          {ConvForm::Winograd2Compact, ConvForm::Winograd4Compact, ConvForm::Winograd2, ConvForm::Winograd4});
     chooseAll(functions);
   }
 
@@ -109,6 +114,13 @@ private:
     return true;
   }
 
+  /// Bytes that a filter in that form takes more than as it is.
+  static int64_t countGrowth(ConvOp op, ConvForm form) {
+    constexpr int64_t taps = 9;
+    int64_t side = getWinogradTile(form) + 2, bytes = getTensorBytes(op.getFilter().getType());
+    return getWinogradTile(form) && !isCompact(form) ? bytes / taps * (side * side - taps) : 0;
+  }
+
   void chooseForm(ArrayRef<ConvOp> ops, const DeviceTable &table, const Invariance &invariance) {
     auto price = [&] {
       ThreadTimes times;
@@ -127,12 +139,15 @@ private:
     double least = kLeastGain, others = 1;
     for (ConvForm form : candidates) {
       setAll(form);
-      double share = price().relativeTo(plain);
-      bool isWinograd = getWinogradTile(form) != 0;
-      if (share < (isWinograd ? std::min(least, kLeastWinogradGain * others) : least))
-        best = form, least = share;
-      if (!isWinograd)
+      double share = price().relativeTo(plain), limit = least;
+      if (getWinogradTile(form))
+        limit = std::min(limit, kLeastWinogradGain * others);
+      else
         others = std::min(others, share);
+      if (best && isCompact(*best) && countGrowth(ops.front(), form) > kMostGrowth)
+        limit *= kLeastGrowthGain;
+      if (share < limit)
+        best = form, least = share;
     }
     if (matrix == "always")
       best = ConvForm::Matrix;

@@ -179,7 +179,8 @@ private:
     int64_t width = getPanelWidth(table, type.getElementType());
     OpBuilder builder(op);
     builder.setInsertionPointAfterValue(op.getFilter());
-    Value filter = tile ? transformFilter(builder, op, tile) : op.getFilter();
+    bool isTransformed = tile && !isCompact(getConvForm(op));
+    Value filter = isTransformed ? transformFilter(builder, op, tile) : op.getFilter();
     int64_t interleave = 1;
     if (!tile && invariance.isInvariant(op.getFilter()))
       interleave = chooseInterleave(op, table, type.getElementType(), type.getNumElements(), shape.outChannels,

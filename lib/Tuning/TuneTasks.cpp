@@ -143,7 +143,8 @@ private:
     bool isExact = !options.choosesConvForms() || !isInvariant ||
                    op->getParentOfType<func::FuncOp>()->hasAttr(kDifferentiatedAttr);
     for (ConvForm form : {ConvForm::Gemm, ConvForm::Depthwise, ConvForm::Direct, ConvForm::Winograd2,
-                          ConvForm::Winograd4, ConvForm::Matrix})
+                          ConvForm::Winograd4, ConvForm::Winograd2Compact, ConvForm::Winograd4Compact,
+                          ConvForm::Matrix})
       if (form != chosen && canHaveForm(conv, form) && !(isExact && getWinogradTile(form)) &&
           (mayUseUnit || form != ConvForm::Matrix))
         forms.push_back(stringify(form).str());

@@ -8,6 +8,12 @@
 // RUN: hgc run %t.so --num-threads=1 --output=result4=@%t.4.npy --output=result9=@%t.9.npy
 // RUN: hgc run %t.so --num-threads=2 --expect=result4=@%t.4.npy --expect=result9=@%t.9.npy --rtol=0 --atol=0
 // RUN: hgc run %t.so --num-threads=5 --expect=result4=@%t.4.npy --expect=result9=@%t.9.npy --rtol=0 --atol=0
+// RUN: hgc compile %s --verify --force-conv=winograd2-compact --arena=separate -o %t.so 2>&1 | FileCheck %s --check-prefix=SQUARES -DFORM=winograd2-compact
+// RUN: hgc compile %s --verify --force-conv=winograd4-compact -o %t.so 2>&1 | FileCheck %s --check-prefix=SQUARES -DFORM=winograd4-compact
+// RUN: hgc run %t.so --num-threads=1 --output=result4=@%t.4.npy --output=result9=@%t.9.npy
+// RUN: hgc run %t.so --num-threads=2 --expect=result4=@%t.4.npy --expect=result9=@%t.9.npy --rtol=0 --atol=0
+// RUN: hgc run %t.so --num-threads=5 --expect=result4=@%t.4.npy --expect=result9=@%t.9.npy --rtol=0 --atol=0
+// RUN: hgc compile %s --verify --target-cpu=native --force-conv=winograd4-compact -o %t.so 2>&1 | FileCheck %s --check-prefix=SQUARES -DFORM=winograd4-compact
 // RUN: hgc compile %s --verify --target-cpu=native --force-conv=winograd4 -o %t.so 2>&1 | FileCheck %s --check-prefix=SQUARES -DFORM=winograd4
 // RUN: hgc compile %s --verify --force-conv=direct -o %t.so 2>&1 | count 0
 // RUN: hgc compile %s --verify --force-conv=gemm -o %t.so 2>&1 | FileCheck %s --check-prefix=GEMM

@@ -4,6 +4,10 @@
 // RUN: hgc run %t.so --num-threads=1 --output=result0=@%t.0.npy --output=result1=@%t.1.npy
 // RUN: hgc run %t.so --num-threads=3 --expect=result0=@%t.0.npy --expect=result1=@%t.1.npy --rtol=0 --atol=0
 // RUN: hgc compile %s --verify --target-cpu=native --force-conv=winograd2 -o %t.so
+// RUN: hgc compile %s --verify --target-cpu=native --force-conv=winograd4-compact --arena=separate -o %t.so
+// RUN: hgc run %t.so --num-threads=1 --output=result0=@%t.0.npy --output=result1=@%t.1.npy
+// RUN: hgc run %t.so --num-threads=3 --expect=result0=@%t.0.npy --expect=result1=@%t.1.npy --rtol=0 --atol=0
+// RUN: hgc compile %s --verify --target-cpu=native --force-conv=winograd2-compact -o %t.so
 // RUN: hgc compile %s --emit=obj --target-cpu=x86-64-v4 --force-conv=winograd4 -o %t.o
 
 module @dots {

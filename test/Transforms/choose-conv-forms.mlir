@@ -6,10 +6,10 @@
 // RUN: hgc-opt --hgc-choose-conv-forms=force=generic %s | FileCheck %s --check-prefix=GENERIC
 // RUN: not hgc-opt --hgc-choose-conv-forms=force=fft %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// REFUSED: warning: 9 of 12 convolutions cannot have the form 'winograd2'
+// REFUSED: warning: 9 of 14 convolutions cannot have the form 'winograd2'
 // REFUSED: hint: they keep their own; 'hgc explain' shows it for each
 // UNKNOWN: error: unknown form of convolutions 'fft'
-// UNKNOWN: hint: the known ones are generic, depthwise, direct, gemm, winograd2, winograd4, matrix
+// UNKNOWN: hint: the known ones are generic, depthwise, direct, gemm, winograd2, winograd4, matrix, winograd2-compact, winograd4-compact
 
 hgc.parameter @w : tensor<3x3x64x64xf32> = #hgc.init<normal, seed = 1>
 hgc.parameter @narrow : tensor<3x3x4x4xf32> = #hgc.init<normal, seed = 2>
@@ -18,6 +18,7 @@ hgc.parameter @half : tensor<3x3x64x64xf16> = #hgc.init<normal, seed = 4>
 hgc.parameter @line : tensor<1x3x64x64xf32> = #hgc.init<normal, seed = 5>
 hgc.parameter @point : tensor<1x1x64x64xf32> = #hgc.init<normal, seed = 6>
 hgc.parameter @each : tensor<3x3x1x64xf32> = #hgc.init<normal, seed = 7>
+hgc.parameter @large : tensor<3x3x256x256xf32> = #hgc.init<normal, seed = 9>
 hgc.parameter @state : tensor<3x3x64x64xf32> = #hgc.init<normal, seed = 8>
 
 // Many channels and pixels: squares pay.
@@ -54,6 +55,19 @@ func.func @deep(%x: tensor<1x28x28x1200xf32>) -> tensor<1x28x28x16xf32> attribut
   %w = hgc.read @tall : tensor<3x3x1200x16xf32>
   %y = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x28x28x1200xf32>, tensor<3x3x1200x16xf32>) -> tensor<1x28x28x16xf32>
   return %y : tensor<1x28x28x16xf32>
+}
+
+// A filter that would take seven more megabytes is transformed at every call, for many squares and for few. The
+// smaller one above keeps its transform.
+// CHECK-LABEL: func.func @grows
+// TWO-LABEL:   func.func @grows
+// AUTO-COUNT-2:  hgc.conv {{.*}} {hgc.form = "winograd4-compact"}
+// TWO-COUNT-2:   hgc.conv {{.*}} {hgc.form = "winograd2"}
+func.func @grows(%x: tensor<1x14x14x256xf32>, %y: tensor<1x56x56x256xf32>) attributes {hgc.entry} {
+  %w = hgc.read @large : tensor<3x3x256x256xf32>
+  %0 = hgc.conv %x, %w pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x14x14x256xf32>, tensor<3x3x256x256xf32>) -> tensor<1x14x14x256xf32>
+  %1 = hgc.conv %y, %w pads = [1, 1, 1, 1] channels_last hwio : (tensor<1x56x56x256xf32>, tensor<3x3x256x256xf32>) -> tensor<1x56x56x256xf32>
+  return
 }
 
 // Other strides, types, windows and dilations have no such form.

@@ -40,6 +40,8 @@ struct KernelWork {
   /// Of a convolution that the CPU computes in Winograd's form: side and number of
   /// the squares of results. All else describes the plain convolution.
   int64_t winogradTile = 0, winogradTiles = 0;
+  /// Whether it transforms its filter at every call.
+  bool winogradCompact = false;
   /// Of a contraction that the CPU's matrix unit computes: addends of each element there, the length of the
   /// stretches of the depth that tiles do not cross, rows that tiles have for those of one entry, and elements of the
   /// depth that vectors multiply.

@@ -19,12 +19,25 @@ namespace hgc {
 /// * `Direct`: register tiles over neighbouring pixels of a row.
 /// * `Gemm`: a product over all pixels, for windows of one pixel.
 /// * `Winograd2`, `Winograd4`: squares of 2x2 and 4x4 results; see Winograd.h.
+/// * `Winograd2Compact`, `Winograd4Compact`: the same with filters that are transformed at every call, and take no
+///   more memory than they do in the other forms.
 /// * `Matrix`: a product of all windows by the matrix unit; see MatrixUnit.h.
-enum class ConvForm { Generic, Depthwise, Direct, Gemm, Winograd2, Winograd4, Matrix };
+enum class ConvForm {
+  Generic,
+  Depthwise,
+  Direct,
+  Gemm,
+  Winograd2,
+  Winograd4,
+  Matrix,
+  Winograd2Compact,
+  Winograd4Compact
+};
 
 /// Their names on the command line.
-inline constexpr llvm::StringLiteral kConvFormNames[] = {"generic",   "depthwise", "direct", "gemm",
-                                                         "winograd2", "winograd4", "matrix"};
+inline constexpr llvm::StringLiteral kConvFormNames[] = {
+    "generic",   "depthwise", "direct",            "gemm",             "winograd2",
+    "winograd4", "matrix",    "winograd2-compact", "winograd4-compact"};
 
 llvm::StringRef stringify(ConvForm form);
 std::optional<ConvForm> parseConvForm(llvm::StringRef name);
@@ -42,6 +55,11 @@ ConvForm getConvForm(graph::ConvOp op);
 /// Side of the squares of results of that form; 0 for others than Winograd's.
 int64_t getWinogradTile(ConvForm form);
 inline int64_t getWinogradTile(graph::ConvOp op) { return getWinogradTile(getConvForm(op)); }
+
+/// Whether that form transforms its filter at every call.
+inline bool isCompact(ConvForm form) {
+  return form == ConvForm::Winograd2Compact || form == ConvForm::Winograd4Compact;
+}
 
 /// Whether the op, not packed yet, can have the form. Winograd's needs a filter that
 /// is known before a call, too, which is the caller's business.

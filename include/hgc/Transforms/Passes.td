@@ -244,7 +244,9 @@ def ChooseConvForms : Pass<"hgc-choose-conv-forms", "::mlir::ModuleOp"> {
   let description = [{
     A convolution of f32 with a window of 3x3 pixels, stride 1 and a filter that no
     entry assigns gets `hgc.form = "winograd2"` or `"winograd4"` where the cost model
-    expects that to be faster: squares of 2x2 or 4x4 results with fewer products. Never
+    expects that to be faster: squares of 2x2 or 4x4 results with fewer products. Filters that
+    would grow by more than 4 MiB get `"winograd2-compact"` or `"winograd4-compact"`, which
+    transform them at every call, unless that takes a third longer. Never
     in functions that compute gradients, where its error may exceed 5e-5, with `exact`,
     or in a module with a GPU plan, because both plans share their filters.
 
@@ -252,8 +254,8 @@ def ChooseConvForms : Pass<"hgc-choose-conv-forms", "::mlir::ModuleOp"> {
     cost model prefers it: all windows are rows of a product. `matrix` says whether: `auto`, `always` or `never`.
 
     `force` names a form that all convolutions get that can have it: `generic`,
-    `depthwise`, `direct`, `gemm`, `winograd2`, `winograd4` or `matrix`. A warning counts those
-    that cannot.
+    `depthwise`, `direct`, `gemm`, `winograd2`, `winograd4`, `matrix`, `winograd2-compact`
+    or `winograd4-compact`. A warning counts those that cannot.
 
     Run it after `hgc-choose-layouts` and before `hgc-place`, which prices what is
     chosen here.

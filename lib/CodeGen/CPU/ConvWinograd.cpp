@@ -20,15 +20,11 @@ using namespace hgc::cpu;
 
 namespace {
 
-/// A block of squares of one group, and the panels of a thread.
-struct SquareBlock {
-  Value group, firstTile, tileCount, firstPanel, endPanel;
-};
-
-/// A panel of those [first, end) whose products are in scratch together, and a point
-/// of the squares.
+/// A panel of those [first, end) whose products are in scratch together, a point of the
+/// squares, and the input channels whose products are added.
 struct Slab {
-  Value first, end, panel, point;
+  Value first, end, panel, point, channel;
+  int64_t channels;
 };
 
 class WinogradConv {
@@ -42,23 +38,23 @@ public:
 
 private:
   void open();
-  void emitBlock(const SquareBlock &block);
-  WinogradSquare locate(const SquareBlock &block, Value tile);
-  void transformInput(const SquareBlock &block);
+  void emitBlock(const WinogradBlock &block);
+  void transformInput(const WinogradBlock &block);
   void forPanel(Value panel, llvm::function_ref<void(ArrayRef<ColumnPiece>, int64_t)> body);
-  void emitPanels(const SquareBlock &block, Value first, Value end);
-  void emitProducts(const SquareBlock &block, const Slab &slab, ArrayRef<ColumnPiece> pieces);
+  void emitPanels(const WinogradBlock &block, Value first, Value end);
+  void emitCompactPanel(const WinogradBlock &block, Slab slab, ArrayRef<ColumnPiece> pieces, int64_t columns);
+  void emitProducts(const WinogradBlock &block, const Slab &slab, ArrayRef<ColumnPiece> pieces);
   /// Whether a panel of so many columns is made of dot products.
   bool isDots(int64_t columns) const { return plan.hasDots && columns < plan.width; }
-  void emitDots(const SquareBlock &block, const Slab &slab);
-  void emitTileAt(const SquareBlock &block, const Slab &slab, Value tile, int64_t rows, ArrayRef<ColumnPiece> pieces);
-  Value slabOffset(const SquareBlock &block, Value panel, Value point);
+  void emitDots(const WinogradBlock &block, const Slab &slab);
+  void emitTileAt(const WinogradBlock &block, const Slab &slab, Value tile, int64_t rows, ArrayRef<ColumnPiece> pieces);
+  Value slabOffset(const WinogradBlock &block, Value panel, Value point);
+  Value tapOffset(const WinogradBlock &block, Value panel, Value tap, Value channel);
   Value choose(Value condition, Value yes, Value no);
-  Value nextSlab(const SquareBlock &block, const Slab &slab);
-  void addPrefetch(const SquareBlock &block, const Slab &slab, Value tile, GemmTile &product);
-  void transformOutput(Value from, ArrayRef<ColumnPiece> pieces);
-  void fetchSquare(const SquareBlock &block, Value tile, Value panel, int64_t columns);
-  void storeSquare(const SquareBlock &block, Value from, Value tile, Value panel, int64_t columns);
+  Value nextSlab(const WinogradBlock &block, const Slab &slab);
+  void addPrefetch(const WinogradBlock &block, const Slab &slab, Value tile, GemmTile &product);
+  void addCompactPrefetch(const WinogradBlock &block, const Slab &slab, Value tile, GemmTile &product);
+  SmallVector<Value> startSums(const Slab &slab, const GemmTile &product, Value from);
   Value sumOffset(Value point, Value first, Value panel, Value tile);
 
   KernelContext &context;
@@ -68,7 +64,8 @@ private:
   graph::ConvShape shape;
   Type element;
   PutRow put;
-  Value input, filter, data, sums, turned;
+  /// `slabs`: transformed filters that products read, `filter` itself unless it is compact.
+  Value input, filter, data, sums, turned, slabs;
 };
 
 } // namespace
@@ -81,9 +78,12 @@ void WinogradConv::open() {
   if (plan.hasDots)
     turned =
         emitScratch(index, context.scratch, plan.turnedScratch, WinogradPlan::kDotColumns * plan.dataStride, element);
+  slabs = filter;
+  if (plan.isCompact)
+    slabs = emitScratch(index, context.scratch, plan.filterScratch, plan.points() * plan.filterPlane, element);
 }
 
-void WinogradConv::emitBlock(const SquareBlock &block) {
+void WinogradConv::emitBlock(const WinogradBlock &block) {
   transformInput(block);
   index.loop(block.firstPanel, block.endPanel, plan.panelBlock, [&](Value panel) {
     emitPanels(block, panel, index.min(index.add(panel, plan.panelBlock), block.endPanel));
@@ -113,7 +113,7 @@ void WinogradConv::emit() {
       Value rounded = index.add(index.mul(block, plan.rowTiles), plan.tileBlocks / 2);
       return index.mul(index.div(rounded, plan.tileBlocks), plan.rowTile);
     };
-    SquareBlock block;
+    WinogradBlock block;
     block.group = at[0];
     block.firstTile = firstTile(at[1]);
     block.tileCount = index.sub(index.min(firstTile(index.add(at[1], 1)), index.constant(plan.tiles)), block.firstTile);
@@ -124,16 +124,17 @@ void WinogradConv::emit() {
   });
 }
 
-WinogradSquare WinogradConv::locate(const SquareBlock &block, Value tile) {
+WinogradSquare cpu::locateSquare(IndexBuilder &index, const WinogradPlan &plan, const WinogradBlock &block,
+                                 Value tile) {
   SmallVector<Value> at =
-      index.delinearize(index.add(block.firstTile, tile), {shape.batch, plan.tileRows, plan.tileColumns});
+      index.delinearize(index.add(block.firstTile, tile), {plan.shape.batch, plan.tileRows, plan.tileColumns});
   return {at[0], index.mul(at[1], plan.form.tile), index.mul(at[2], plan.form.tile)};
 }
 
-void WinogradConv::transformInput(const SquareBlock &block) {
+void WinogradConv::transformInput(const WinogradBlock &block) {
   index.loop(index.constant(0), block.tileCount, 1, [&](Value tile) {
-    emitWinogradData(index, plan, {input, index.mul(block.group, plan.groupInputs())}, locate(block, tile),
-                     {data, index.mul(tile, plan.dataStride)});
+    emitWinogradData(index, plan, {input, index.mul(block.group, plan.groupInputs())},
+                     locateSquare(index, plan, block, tile), {data, index.mul(tile, plan.dataStride)});
   });
 }
 
@@ -156,40 +157,59 @@ void WinogradConv::forPanel(Value panel, llvm::function_ref<void(ArrayRef<Column
 }
 
 /// Panels [first, end) of a group: their products, then their results.
-void WinogradConv::emitPanels(const SquareBlock &block, Value first, Value end) {
-  index.loop(plan.points(), [&](Value point) {
+void WinogradConv::emitPanels(const WinogradBlock &block, Value first, Value end) {
+  Slab slab{first, end, {}, {}, index.constant(0), plan.groupInputs()};
+  if (plan.isCompact)
     index.loop(first, end, 1, [&](Value panel) {
+      slab.panel = panel;
       forPanel(panel, [&](ArrayRef<ColumnPiece> pieces, int64_t columns) {
-        Slab slab{first, end, panel, point};
-        isDots(columns) ? emitDots(block, slab) : emitProducts(block, slab, pieces);
+        emitCompactPanel(block, slab, pieces, columns);
       });
     });
-  });
+  else
+    index.loop(plan.points(), [&](Value point) {
+      index.loop(first, end, 1, [&](Value panel) {
+        slab.panel = panel, slab.point = point;
+        forPanel(panel, [&](ArrayRef<ColumnPiece> pieces, int64_t columns) {
+          isDots(columns) ? emitDots(block, slab) : emitProducts(block, slab, pieces);
+        });
+      });
+    });
   index.loop(first, end, 1, [&](Value panel) {
     forPanel(panel, [&](ArrayRef<ColumnPiece> pieces, int64_t columns) {
       // Sums of dot products lie side by side: a vector has those of several squares.
       int64_t stride = isDots(columns) ? WinogradPlan::kDotColumns : plan.width;
       int64_t together = isDots(columns) ? plan.lanes / stride : 1;
-      Value start = sumOffset(index.constant(0), first, panel, index.constant(0));
-      index.loop(index.constant(0), block.tileCount, together, [&](Value tile) {
-        Value from = index.add(start, index.mul(tile, stride));
-        Value end = index.min(index.add(tile, together), block.tileCount);
-        auto forEach = [&](llvm::function_ref<void(Value)> body) {
-          together == 1 ? body(tile) : index.loop(tile, end, 1, body);
-        };
-        if (fetchesRows(context, op.getResult()))
-          forEach([&](Value square) { fetchSquare(block, square, panel, columns); });
-        transformOutput(from, pieces);
-        forEach([&](Value square) {
-          storeSquare(block, index.add(start, index.mul(square, stride)), square, panel, columns);
-        });
-      });
+      WinogradSums from{{sums, sumOffset(index.constant(0), first, panel, index.constant(0))}, stride, together};
+      emitWinogradResults(context, op, plan, {block, panel, columns, pieces}, from, put);
     });
   });
 }
 
+/// The products of a panel whose filter is transformed here, some input channels at a time.
+void WinogradConv::emitCompactPanel(const WinogradBlock &block, Slab slab, ArrayRef<ColumnPiece> pieces,
+                                    int64_t columns) {
+  int64_t inputs = plan.groupInputs(), width = isDots(columns) ? WinogradPlan::kDotColumns : plan.width;
+  auto emitChannels = [&](Value channel, int64_t count) {
+    slab.channel = channel, slab.channels = count;
+    emitWinogradFilter(index, plan, {filter, tapOffset(block, slab.panel, index.constant(0), channel)}, count, width,
+                       {slabs, index.constant(0)});
+    index.loop(plan.points(), [&](Value point) {
+      slab.point = point;
+      isDots(columns) ? emitDots(block, slab) : emitProducts(block, slab, pieces);
+    });
+  };
+  if (isDots(columns))
+    return emitChannels(index.constant(0), inputs);
+  int64_t whole = inputs / plan.depthBlock * plan.depthBlock;
+  index.loop(index.constant(0), index.constant(whole), plan.depthBlock,
+             [&](Value channel) { emitChannels(channel, plan.depthBlock); });
+  if (whole < inputs)
+    emitChannels(index.constant(whole), inputs - whole);
+}
+
 /// Tiles of a panel with fewer vectors are taller, so that they have sums enough to hide their latency.
-void WinogradConv::emitProducts(const SquareBlock &block, const Slab &slab, ArrayRef<ColumnPiece> pieces) {
+void WinogradConv::emitProducts(const WinogradBlock &block, const Slab &slab, ArrayRef<ColumnPiece> pieces) {
   bool isNarrow = 2 * static_cast<int64_t>(pieces.size()) <= plan.vectors;
   Value tile = index.constant(0);
   auto emitRuns = [&](int64_t rows, bool endsPast = false) {
@@ -207,11 +227,12 @@ void WinogradConv::emitProducts(const SquareBlock &block, const Slab &slab, Arra
     index.ifThen(index.lessThan(tile, block.tileCount), [&] { emitTileAt(block, slab, tile, rest, pieces); });
 }
 
-void WinogradConv::emitDots(const SquareBlock &block, const Slab &slab) {
+void WinogradConv::emitDots(const WinogradBlock &block, const Slab &slab) {
   WinogradDots dots;
   dots.data = data, dots.dataAt = index.mul(slab.point, plan.dataPlane), dots.squares = block.tileCount;
-  dots.filter = filter, dots.filterAt = slabOffset(block, slab.panel, slab.point);
-  dots.next = plan.fetchesAhead ? nextSlab(block, slab) : Value();
+  dots.filter = slabs, dots.filterAt = slabOffset(block, slab.panel, slab.point);
+  dots.filterStep = plan.isCompact ? WinogradPlan::kDotColumns : plan.width;
+  dots.next = plan.fetchesAhead && !plan.isCompact ? nextSlab(block, slab) : Value();
   dots.turned = turned;
   dots.sums = sums, dots.sumsAt = sumOffset(slab.point, slab.first, slab.panel, index.constant(0));
   emitWinogradDots(index, plan, dots);
@@ -222,14 +243,24 @@ Value WinogradConv::sumOffset(Value point, Value first, Value panel, Value tile)
   return index.add(index.mul(point, plan.sumPlane), index.mul(row, plan.width));
 }
 
-/// Where the filter's part of a panel and point starts.
-Value WinogradConv::slabOffset(const SquareBlock &block, Value panel, Value point) {
+/// Where the filter's part of a panel and point starts, among those that are in scratch if it is compact.
+Value WinogradConv::slabOffset(const WinogradBlock &block, Value panel, Value point) {
+  if (plan.isCompact)
+    return index.mul(point, plan.filterPlane);
   Value number = index.add(index.mul(block.group, plan.groupPanels), panel);
   return index.mul(index.add(index.mul(number, plan.points()), point), plan.groupInputs() * plan.width);
 }
 
+/// Where the rows of a panel and tap start in a compact filter, from an input channel on.
+Value WinogradConv::tapOffset(const WinogradBlock &block, Value panel, Value tap, Value channel) {
+  constexpr int64_t taps = 9;
+  Value number = index.add(index.mul(block.group, plan.groupPanels), panel);
+  Value row = index.mul(index.add(index.mul(number, taps), tap), plan.groupInputs());
+  return index.mul(index.add(row, channel), plan.width);
+}
+
 /// The slab of the next product.
-Value WinogradConv::nextSlab(const SquareBlock &block, const Slab &slab) {
+Value WinogradConv::nextSlab(const WinogradBlock &block, const Slab &slab) {
   Value last = index.equal(index.add(slab.panel, 1), slab.end);
   Value nextPoint = index.min(index.add(slab.point, 1), index.constant(plan.points() - 1));
   Value nextPanel = choose(last, slab.first, index.add(slab.panel, 1));
@@ -242,7 +273,7 @@ Value WinogradConv::choose(Value condition, Value yes, Value no) {
 
 /// The first tiles share the lines of the next product's slab; the others touch one
 /// line again and again, which costs nothing.
-void WinogradConv::addPrefetch(const SquareBlock &block, const Slab &slab, Value tile, GemmTile &product) {
+void WinogradConv::addPrefetch(const WinogradBlock &block, const Slab &slab, Value tile, GemmTile &product) {
   int64_t line = 16, shares = std::max<int64_t>(1, plan.width / line);
   Value next = nextSlab(block, slab);
   Value number = index.div(tile, plan.rowTile);
@@ -253,91 +284,62 @@ void WinogradConv::addPrefetch(const SquareBlock &block, const Slab &slab, Value
   product.prefetches = product.unroll = 4;
 }
 
-void WinogradConv::emitTileAt(const SquareBlock &block, const Slab &slab, Value tile, int64_t rows,
+/// The first tile of a point fetches a part of what is transformed next: as many lines of a tap as it has steps.
+void WinogradConv::addCompactPrefetch(const WinogradBlock &block, const Slab &slab, Value tile, GemmTile &product) {
+  constexpr int64_t line = 16, taps = 9;
+  int64_t shares = std::max<int64_t>(1, plan.width / line);
+  Value channel = index.add(slab.channel, slab.channels);
+  Value isLast = index.equal(channel, index.constant(plan.groupInputs()));
+  Value panel = choose(isLast, index.min(index.add(slab.panel, 1), index.constant(plan.groupPanels - 1)), slab.panel);
+  Value next =
+      tapOffset(block, panel, index.div(slab.point, shares), choose(isLast, index.constant(0), channel));
+  next = index.add(next, index.mul(index.rem(slab.point, shares), slab.channels * line));
+  Value fetches = index.both(index.equal(tile, index.constant(0)),
+                             index.lessThan(slab.point, index.constant(shares * taps)));
+  product.prefetchFrom = filter;
+  product.prefetch = choose(fetches, next, index.constant(0));
+  product.prefetchStep = choose(fetches, index.constant(line), index.constant(0));
+  product.prefetchLine = line;
+  product.prefetches = product.unroll = 4;
+}
+
+/// Zero, or what input channels before have given.
+SmallVector<Value> WinogradConv::startSums(const Slab &slab, const GemmTile &product, Value from) {
+  SmallVector<Value> start = emitZeros(index, product);
+  if (slab.channels == plan.groupInputs())
+    return start;
+  Value isFirst = index.equal(slab.channel, index.constant(0));
+  for (auto [i, zero] : llvm::enumerate(start)) {
+    const ColumnPiece &piece = product.pieces[i % product.pieces.size()];
+    int64_t row = static_cast<int64_t>(i / product.pieces.size());
+    zero = choose(isFirst, zero,
+                  emitLoad(index, sums, index.add(from, row * plan.width + piece.offset), piece.lanes));
+  }
+  return start;
+}
+
+void WinogradConv::emitTileAt(const WinogradBlock &block, const Slab &slab, Value tile, int64_t rows,
                               ArrayRef<ColumnPiece> pieces) {
-  int64_t channels = plan.groupInputs();
   GemmTile product;
   product.accumulator = element;
   product.lhs = data;
-  product.rhs = filter;
+  product.rhs = slabs;
   product.rhsStep = plan.width;
-  product.depth = index.constant(channels);
+  product.depth = index.constant(slab.channels);
   product.chains = plan.chains;
   product.pieces.assign(pieces.begin(), pieces.end());
-  Value start = index.add(index.mul(slab.point, plan.dataPlane), index.mul(tile, plan.dataStride));
+  Value start = index.add(index.mul(slab.point, plan.dataPlane),
+                          index.add(index.mul(tile, plan.dataStride), slab.channel));
   for (int64_t i = 0; i < rows; ++i)
     product.rowOffsets.push_back(index.add(start, i * plan.dataStride));
   product.panelOffsets.push_back(slabOffset(block, slab.panel, slab.point));
   if (plan.fetchesAhead)
-    addPrefetch(block, slab, tile, product);
-  SmallVector<Value> made = emitTile(index, product, emitZeros(index, product));
+    plan.isCompact ? addCompactPrefetch(block, slab, tile, product) : addPrefetch(block, slab, tile, product);
   Value to = sumOffset(slab.point, slab.first, slab.panel, tile);
+  SmallVector<Value> made = emitTile(index, product, startSums(slab, product, to));
   for (int64_t i = 0; i < rows; ++i)
     for (auto [p, piece] : llvm::enumerate(product.pieces))
       emitStore(index, made[i * product.pieces.size() + p], sums, index.add(to, i * plan.width + piece.offset));
-}
-
-//===----------------------------------------------------------------------===//
-// Results
-//===----------------------------------------------------------------------===//
-
-/// Results of a square take the place of its first products; the ops behind the
-/// convolution see them one pixel at a time.
-void WinogradConv::transformOutput(Value from, ArrayRef<ColumnPiece> pieces) {
-  int64_t extent = plan.form.extent(), side = plan.form.tile;
-  for (const ColumnPiece &piece : pieces) {
-    Value start = index.add(from, piece.offset);
-    std::vector<SmallVector<Value>> columns;
-    for (int64_t j = 0; j < extent; ++j) {
-      SmallVector<Value> products;
-      for (int64_t i = 0; i < extent; ++i)
-        products.push_back(emitLoad(index, sums, index.add(start, (i * extent + j) * plan.sumPlane), piece.lanes));
-      columns.push_back(transformSums(index, side, products));
-    }
-    for (int64_t i = 0; i < side; ++i) {
-      SmallVector<Value> row;
-      for (int64_t j = 0; j < extent; ++j)
-        row.push_back(columns[j][i]);
-      for (auto [j, value] : llvm::enumerate(transformSums(index, side, row)))
-        emitStore(index, value, sums, index.add(start, (i * side + static_cast<int64_t>(j)) * plan.sumPlane));
-    }
-  }
-}
-
-/// Lines that storing a square needs arrive while it is transformed; its last pixels stand for those past the result.
-void WinogradConv::fetchSquare(const SquareBlock &block, Value tile, Value panel, int64_t columns) {
-  WinogradSquare square = locate(block, tile);
-  Value column = index.add(index.mul(block.group, plan.groupOutputs()), index.mul(panel, plan.width));
-  auto clamp = [&](Value first, int64_t i, const graph::WindowDim &dim) {
-    return index.min(index.add(first, i), index.constant(dim.output - 1));
-  };
-  for (int64_t i = 0; i < plan.form.tile; ++i)
-    for (int64_t j = 0; j < plan.form.tile; ++j)
-      emitFetchRow(context, op.getResult(),
-                   getOutputIndex(shape, square.image, index.constant(0), clamp(square.row, i, shape.spatial[1]),
-                                  clamp(square.pixel, j, shape.spatial[2])),
-                   column, columns);
-}
-
-void WinogradConv::storeSquare(const SquareBlock &block, Value from, Value tile, Value panel, int64_t columns) {
-  WinogradSquare square = locate(block, tile);
-  Value side = index.constant(plan.form.tile);
-  Value column = index.add(index.mul(block.group, plan.groupOutputs()), index.mul(panel, plan.width));
-  SmallVector<ColumnPiece> pieces = splitColumns(columns, plan.lanes);
-  auto left = [&](Value position, const graph::WindowDim &dim) {
-    return index.min(side, index.sub(index.constant(dim.output), position));
-  };
-  index.loop(index.constant(0), left(square.row, shape.spatial[1]), 1, [&](Value i) {
-    index.loop(index.constant(0), left(square.pixel, shape.spatial[2]), 1, [&](Value j) {
-      Value point = index.add(index.mul(i, plan.form.tile), j);
-      Value start = index.add(from, index.mul(point, plan.sumPlane));
-      SmallVector<Value> values;
-      for (const ColumnPiece &piece : pieces)
-        values.push_back(emitLoad(index, sums, index.add(start, piece.offset), piece.lanes));
-      put(getOutputIndex(shape, square.image, index.constant(0), index.add(square.row, i), index.add(square.pixel, j)),
-          column, pieces, values, columns);
-    });
-  });
 }
 
 void cpu::emitWinogradConv(KernelContext &context, graph::ConvOp op) {

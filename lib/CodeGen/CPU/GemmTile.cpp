@@ -212,7 +212,8 @@ static SmallVector<Value> advance(IndexBuilder &index, ArrayRef<Value> offsets, 
 static void emitPrefetch(IndexBuilder &index, const GemmTile &tile, Value k, int64_t i) {
   constexpr unsigned toFirst = 3, toSecond = 2;
   Value line = index.add(tile.prefetch, i * tile.prefetchLine);
-  memref::PrefetchOp::create(index.builder, index.loc, tile.rhs, index.add(line, index.mul(k, tile.prefetchStep)),
+  memref::PrefetchOp::create(index.builder, index.loc, tile.prefetchFrom ? tile.prefetchFrom : tile.rhs,
+                             index.add(line, index.mul(k, tile.prefetchStep)),
                              /*isWrite=*/false, 2 * tile.prefetches <= tile.unroll ? toFirst : toSecond,
                              /*isDataCache=*/true);
 }

@@ -44,8 +44,8 @@ static void turnRows(IndexBuilder &index, const WinogradPlan &plan, const Winogr
   constexpr int64_t line = 16, toSecond = 2, columns = WinogradPlan::kDotColumns;
   SmallVector<Value> rows;
   for (int64_t i = 0; i < count; ++i) {
-    Value row = index.mul(index.add(k, i), plan.width);
-    for (int64_t at = 0; dots.next && at < plan.width; at += line)
+    Value row = index.mul(index.add(k, i), dots.filterStep);
+    for (int64_t at = 0; dots.next && at < dots.filterStep; at += line)
       memref::PrefetchOp::create(index.builder, index.loc, dots.filter, index.add(index.add(dots.next, at), row),
                                  /*isWrite=*/false, toSecond, /*isDataCache=*/true);
     rows.push_back(emitLoad(index, dots.filter, index.add(dots.filterAt, row), columns));

@@ -35,7 +35,7 @@ static int64_t chooseSquares(int64_t squares, int64_t vectors, const DeviceTable
 }
 
 WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
-    : shape(op.getShape()), form(graph::getPackedTile(*op.getPacked(), op.getFilter().getType())),
+    : shape(op.getShape()), form(getWinogradTile(op)),
       lanes(std::max<int64_t>(1, target.vectorBytes / 4)), width(op.getPacked()->getWidth()),
       groupPanels(llvm::divideCeil(groupOutputs(), width)),
       tileRows(llvm::divideCeil(shape.spatial[1].output, form.tile)),
@@ -58,6 +58,7 @@ WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
   if (tileBlocks > 1 && (rowTiles - tileBlocks) % 2)
     ++tileBlocks;
   tileBlock = rowTile * llvm::divideCeil(rowTiles, std::max<int64_t>(1, tileBlocks));
+  isCompact = hgc::isCompact(getConvForm(op));
   int64_t sums = rowTile * vectors;
   chains = groupInputs() >= 8 ? (sums <= 2 ? 4 : sums <= 4 ? 2 : 1) : 1;
   chooseScratch(choice, target);
@@ -79,6 +80,14 @@ void WinogradPlan::chooseScratch(const TileChoice &choice, const DeviceTable &ta
   turnedScratch = scratchBytes;
   if (hasDots)
     scratchBytes += kDotColumns * dataStride * bytes;
+  filterScratch = scratchBytes;
+  if (isCompact) {
+    // Beside the data of a block in the second-level cache.
+    int64_t most = std::max<int64_t>(lanes, target.l2Bytes / 3 / (points() * width * bytes));
+    depthBlock = llvm::divideCeil(groupInputs(), llvm::divideCeil(groupInputs(), most));
+    filterPlane = padPlane(std::max(depthBlock * width, hasDots ? groupInputs() * kDotColumns : 0));
+    scratchBytes += points() * filterPlane * bytes;
+  }
   // The filter comes from beyond the second-level cache unless it is small.
   int64_t filterBytes = points() * groupInputs() * groupPanels * width * bytes;
   fetchesAhead = chains == 1 && filterBytes > target.l2Bytes / 2;
@@ -94,7 +103,8 @@ void WinogradPlan::takeRows(int64_t rows, const DeviceTable &target) {
 }
 
 std::string WinogradPlan::describe() const {
-  return llvm::formatv("winograd convolution of {0}x{0} results: tile {1}x{2}, blocks of {3} squares and {4} panels",
-                       form.tile, rowTile, width, tileBlock, panelBlock)
+  return llvm::formatv("winograd convolution of {0}x{0} results: tile {1}x{2}, blocks of {3} squares and {4} panels{5}",
+                       form.tile, rowTile, width, tileBlock, panelBlock,
+                       isCompact ? ", filter transformed at the call" : "")
       .str();
 }

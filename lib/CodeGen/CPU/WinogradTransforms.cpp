@@ -21,6 +21,10 @@ struct Terms {
 
   Value add(Value a, Value b) const { return arith::AddFOp::create(index.builder, index.loc, a, b); }
   Value sub(Value a, Value b) const { return arith::SubFOp::create(index.builder, index.loc, a, b); }
+  Value mul(double factor, Value a) const {
+    return arith::MulFOp::create(index.builder, index.loc, createConstant(index.builder, index.loc, a.getType(), factor),
+                                 a);
+  }
   /// factor * a + b
   Value fma(double factor, Value a, Value b) const {
     return emitMultiplyAdd(index, createConstant(index.builder, index.loc, a.getType(), factor), a, b);
@@ -42,12 +46,22 @@ SmallVector<Value> cpu::transformData(IndexBuilder &index, int64_t tile, ArrayRe
           t.fma(4, d[1], t.fma(-5, d[3], d[5]))};
 }
 
+SmallVector<Value> cpu::transformFilter(IndexBuilder &index, int64_t tile, ArrayRef<Value> g) {
+  Terms t{index};
+  Value outer = t.add(g[0], g[2]);
+  if (tile == 2)
+    return {g[0], t.add(outer, g[1]), t.sub(outer, g[1]), g[2]};
+  Value far = t.fma(4, g[2], g[0]);
+  return {g[0], t.add(outer, g[1]), t.sub(outer, g[1]), t.fma(2, g[1], far), t.fma(-2, g[1], far), g[2]};
+}
+
 SmallVector<Value> cpu::transformSums(IndexBuilder &index, int64_t tile, ArrayRef<Value> m) {
   Terms t{index};
   Value sum = t.add(m[1], m[2]), difference = t.sub(m[1], m[2]);
   if (tile == 2)
-    return {t.add(m[0], sum), t.sub(difference, m[3])};
+    return {t.fma(0.5, sum, m[0]), t.sub(t.mul(0.5, difference), m[3])};
   Value farSum = t.add(m[3], m[4]), farDifference = t.sub(m[3], m[4]);
-  return {t.add(t.add(m[0], sum), farSum), t.fma(2, farDifference, difference), t.fma(4, farSum, sum),
-          t.fma(8, farDifference, t.add(difference, m[5]))};
+  Value even = t.mul(-1. / 6, sum), odd = t.mul(-1. / 6, difference);
+  return {t.fma(1. / 4, m[0], t.fma(1. / 24, farSum, even)), t.fma(1. / 12, farDifference, odd),
+          t.fma(1. / 6, farSum, even), t.fma(1. / 3, farDifference, t.add(odd, m[5]))};
 }

@@ -70,6 +70,31 @@ exec.kernel @tail inputs 2 {
   exec.store %2, %y : tensor<1x56x56x20xf32>, memref<1x56x56x20xf32>
 }
 
+// A filter as it is: 32 of 128 channels of a panel are transformed to scratch at a time, nine taps to 36 points, which
+// the squares are multiplied with. Products are added to those of the channels before; meanwhile what is transformed
+// next is fetched.
+// CHECK:       exec.kernel @compact {{.*}}schedule = "winograd convolution of 4x4 results: tile [[ROWS:[0-9]+]]x16, blocks of {{[0-9]+}} squares and {{[0-9]+}} panels, filter transformed at the call"
+// CHECK-LABEL: func.func private @compact_body
+// CHECK-SAME:    (%{{.*}}: memref<{{[0-9]+}}xf32> {{.*}}, %[[W:.*]]: memref<147456xf32>
+// CHECK:         %[[SLABS:.*]] = memref.view {{.*}} to memref<19008xf32>
+// CHECK:         scf.for {{.*}} to %c128 step %c32
+// CHECK:           scf.for {{.*}} to %c32 step %c1
+// CHECK-COUNT-9:     vector.load %[[W]]
+// CHECK-COUNT-36:    vector.store {{.*}}, %[[SLABS]]
+// CHECK:           scf.for {{.*}} to %c36
+// CHECK:             arith.select {{.*}} vector<8xf32>
+// CHECK:             scf.for {{.*}} to %c32 step %c4 iter_args
+// CHECK:               memref.prefetch %[[W]]
+// CHECK-COUNT-2:       vector.load %[[SLABS]]
+exec.kernel @compact inputs 2 {
+^bb0(%x: memref<1x14x14x128xf32>, %w: memref<1x8x1152x16xf32>, %y: memref<1x14x14x128xf32>):
+  %0 = exec.load %x : memref<1x14x14x128xf32> -> tensor<1x14x14x128xf32>
+  %1 = exec.load %w : memref<1x8x1152x16xf32> -> tensor<1x8x1152x16xf32>
+  %2 = hgc.conv %0, %1 pads = [1, 1, 1, 1] channels_last hwio packed <16, [3, 3, 128, 128]> {hgc.form = "winograd4-compact"}
+      : (tensor<1x14x14x128xf32>, tensor<1x8x1152x16xf32>) -> tensor<1x14x14x128xf32>
+  exec.store %2, %y : tensor<1x14x14x128xf32>, memref<1x14x14x128xf32>
+}
+
 // Forms that were asked for instead of the usual ones.
 // CHECK: exec.kernel @point {{.*}}schedule = "direct convolution: tile
 exec.kernel @point inputs 2 {

@@ -73,11 +73,13 @@ struct GemmTile {
   int64_t chains = 1;
   /// Steps of one iteration of the innermost loop; for tiles without chains.
   int64_t unroll = 1;
-  /// Lines of rhs that an iteration of `unroll` steps fetches for later tiles, the first
+  /// Lines that an iteration of `unroll` steps fetches for later tiles, the first
   /// of them, and how far each step is from the one before. For tiles without chains and
   /// segments.
   int64_t prefetches = 0, prefetchLine = 0;
   mlir::Value prefetch, prefetchStep;
+  /// Where they are, if not in rhs.
+  mlir::Value prefetchFrom;
   /// Emits what each iteration of `unroll` steps does for the next row, and for the last one again when all are done;
   /// so in every run of the innermost loop. For tiles without chains and spans.
   std::function<void(mlir::Value row)> fetch;
