@@ -108,7 +108,7 @@ TEST_F(ContractionTest, PackedConvolution) {
 // The rows of the panels say that the filter is transformed: its taps are told from them.
 TEST_F(ContractionTest, PackedTransformedConvolution) {
   // Taps 1 to 9 in squares of 4x4 points, one column of a panel.
-  std::string squares = "1,3,1,3,6,11.25,3.75,9,2,3.75,1.25,3,7,12,4,9";
+  std::string squares = "1,6,2,3,12,45,15,18,4,15,5,6,7,24,8,9";
   EXPECT_EQ(op("conv %a0, %a1 channels_last hwio packed <1, [3, 3, 1, 1]> "
                ": (tensor<1x3x3x1xf32>, tensor<1x1x16x1xf32>) -> tensor<1x1x1x1xf32>",
                {"1x3x3x1xf32=1,0,0,0,10,0,0,0,100", "1x1x16x1xf32=" + squares}, "tensor<1x1x1x1xf32>"),
