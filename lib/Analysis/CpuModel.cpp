@@ -130,7 +130,8 @@ static KernelWork describeSquares(const DeviceTable &table, const KernelWork &wo
       (kDataOps * static_cast<double>(countVectorLanes(table, inputs)) + kResultOps * static_cast<double>(outputs));
   if (work.winogradCompact) {
     int64_t blocks = (work.winogradTiles + kFilterSquares - 1) / kFilterSquares;
-    transforms += kFilterOps * static_cast<double>(plain.batch * blocks) * static_cast<double>(points * inputs * outputs);
+    transforms +=
+        kFilterOps * static_cast<double>(plain.batch * blocks) * static_cast<double>(points * inputs * outputs);
   }
   int64_t &flops = squares.cost.flops[static_cast<size_t>(work.gemmClass)];
   flops = static_cast<int64_t>(std::max(static_cast<double>(flops) - products, 0.0) + transforms);

@@ -142,9 +142,9 @@ private:
       return forms;
     bool isExact = !options.choosesConvForms() || !isInvariant ||
                    op->getParentOfType<func::FuncOp>()->hasAttr(kDifferentiatedAttr);
-    for (ConvForm form : {ConvForm::Gemm, ConvForm::Depthwise, ConvForm::Direct, ConvForm::Winograd2,
-                          ConvForm::Winograd4, ConvForm::Winograd2Compact, ConvForm::Winograd4Compact,
-                          ConvForm::Matrix})
+    for (ConvForm form :
+         {ConvForm::Gemm, ConvForm::Depthwise, ConvForm::Direct, ConvForm::Winograd2, ConvForm::Winograd4,
+          ConvForm::Winograd2Compact, ConvForm::Winograd4Compact, ConvForm::Matrix})
       if (form != chosen && canHaveForm(conv, form) && !(isExact && getWinogradTile(form)) &&
           (mayUseUnit || form != ConvForm::Matrix))
         forms.push_back(stringify(form).str());

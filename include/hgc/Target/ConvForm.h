@@ -35,9 +35,9 @@ enum class ConvForm {
 };
 
 /// Their names on the command line.
-inline constexpr llvm::StringLiteral kConvFormNames[] = {
-    "generic",   "depthwise", "direct",            "gemm",             "winograd2",
-    "winograd4", "matrix",    "winograd2-compact", "winograd4-compact"};
+inline constexpr llvm::StringLiteral kConvFormNames[] = {"generic", "depthwise",         "direct",
+                                                         "gemm",    "winograd2",         "winograd4",
+                                                         "matrix",  "winograd2-compact", "winograd4-compact"};
 
 llvm::StringRef stringify(ConvForm form);
 std::optional<ConvForm> parseConvForm(llvm::StringRef name);

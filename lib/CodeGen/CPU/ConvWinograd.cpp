@@ -162,9 +162,8 @@ void WinogradConv::emitPanels(const WinogradBlock &block, Value first, Value end
   if (plan.isCompact)
     index.loop(first, end, 1, [&](Value panel) {
       slab.panel = panel;
-      forPanel(panel, [&](ArrayRef<ColumnPiece> pieces, int64_t columns) {
-        emitCompactPanel(block, slab, pieces, columns);
-      });
+      forPanel(panel,
+               [&](ArrayRef<ColumnPiece> pieces, int64_t columns) { emitCompactPanel(block, slab, pieces, columns); });
     });
   else
     index.loop(plan.points(), [&](Value point) {
@@ -291,11 +290,10 @@ void WinogradConv::addCompactPrefetch(const WinogradBlock &block, const Slab &sl
   Value channel = index.add(slab.channel, slab.channels);
   Value isLast = index.equal(channel, index.constant(plan.groupInputs()));
   Value panel = choose(isLast, index.min(index.add(slab.panel, 1), index.constant(plan.groupPanels - 1)), slab.panel);
-  Value next =
-      tapOffset(block, panel, index.div(slab.point, shares), choose(isLast, index.constant(0), channel));
+  Value next = tapOffset(block, panel, index.div(slab.point, shares), choose(isLast, index.constant(0), channel));
   next = index.add(next, index.mul(index.rem(slab.point, shares), slab.channels * line));
-  Value fetches = index.both(index.equal(tile, index.constant(0)),
-                             index.lessThan(slab.point, index.constant(shares * taps)));
+  Value fetches =
+      index.both(index.equal(tile, index.constant(0)), index.lessThan(slab.point, index.constant(shares * taps)));
   product.prefetchFrom = filter;
   product.prefetch = choose(fetches, next, index.constant(0));
   product.prefetchStep = choose(fetches, index.constant(line), index.constant(0));
@@ -312,8 +310,7 @@ SmallVector<Value> WinogradConv::startSums(const Slab &slab, const GemmTile &pro
   for (auto [i, zero] : llvm::enumerate(start)) {
     const ColumnPiece &piece = product.pieces[i % product.pieces.size()];
     int64_t row = static_cast<int64_t>(i / product.pieces.size());
-    zero = choose(isFirst, zero,
-                  emitLoad(index, sums, index.add(from, row * plan.width + piece.offset), piece.lanes));
+    zero = choose(isFirst, zero, emitLoad(index, sums, index.add(from, row * plan.width + piece.offset), piece.lanes));
   }
   return start;
 }
@@ -328,8 +325,8 @@ void WinogradConv::emitTileAt(const WinogradBlock &block, const Slab &slab, Valu
   product.depth = index.constant(slab.channels);
   product.chains = plan.chains;
   product.pieces.assign(pieces.begin(), pieces.end());
-  Value start = index.add(index.mul(slab.point, plan.dataPlane),
-                          index.add(index.mul(tile, plan.dataStride), slab.channel));
+  Value start =
+      index.add(index.mul(slab.point, plan.dataPlane), index.add(index.mul(tile, plan.dataStride), slab.channel));
   for (int64_t i = 0; i < rows; ++i)
     product.rowOffsets.push_back(index.add(start, i * plan.dataStride));
   product.panelOffsets.push_back(slabOffset(block, slab.panel, slab.point));

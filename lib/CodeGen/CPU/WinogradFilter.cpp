@@ -28,8 +28,7 @@ static void emitVector(IndexBuilder &index, const WinogradPlan &plan, const Buff
     for (int64_t j = 0; j < side; ++j)
       row.push_back(columns[j][i]);
     for (auto [j, value] : llvm::enumerate(transformFilter(index, plan.form.tile, row)))
-      emitStore(index, value, to.buffer,
-                index.add(to.at, (i * extent + static_cast<int64_t>(j)) * plan.filterPlane));
+      emitStore(index, value, to.buffer, index.add(to.at, (i * extent + static_cast<int64_t>(j)) * plan.filterPlane));
   }
 }
 

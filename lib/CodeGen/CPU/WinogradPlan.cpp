@@ -35,9 +35,8 @@ static int64_t chooseSquares(int64_t squares, int64_t vectors, const DeviceTable
 }
 
 WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
-    : shape(op.getShape()), form(getWinogradTile(op)),
-      lanes(std::max<int64_t>(1, target.vectorBytes / 4)), width(op.getPacked()->getWidth()),
-      groupPanels(llvm::divideCeil(groupOutputs(), width)),
+    : shape(op.getShape()), form(getWinogradTile(op)), lanes(std::max<int64_t>(1, target.vectorBytes / 4)),
+      width(op.getPacked()->getWidth()), groupPanels(llvm::divideCeil(groupOutputs(), width)),
       tileRows(llvm::divideCeil(shape.spatial[1].output, form.tile)),
       tileColumns(llvm::divideCeil(shape.spatial[2].output, form.tile)), tiles(shape.batch * tileRows * tileColumns) {
   // Every block reads the whole filter: blocks that leave the second-level cache cost

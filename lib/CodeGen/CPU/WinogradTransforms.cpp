@@ -22,8 +22,8 @@ struct Terms {
   Value add(Value a, Value b) const { return arith::AddFOp::create(index.builder, index.loc, a, b); }
   Value sub(Value a, Value b) const { return arith::SubFOp::create(index.builder, index.loc, a, b); }
   Value mul(double factor, Value a) const {
-    return arith::MulFOp::create(index.builder, index.loc, createConstant(index.builder, index.loc, a.getType(), factor),
-                                 a);
+    return arith::MulFOp::create(index.builder, index.loc,
+                                 createConstant(index.builder, index.loc, a.getType(), factor), a);
   }
   /// factor * a + b
   Value fma(double factor, Value a, Value b) const {

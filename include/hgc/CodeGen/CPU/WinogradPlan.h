@@ -119,8 +119,8 @@ struct WinogradSums {
 };
 
 /// Transforms the products, and puts the results, pixel by pixel.
-void emitWinogradResults(KernelContext &context, graph::ConvOp op, const WinogradPlan &plan,
-                         const WinogradPanel &panel, const WinogradSums &from, const PutRow &put);
+void emitWinogradResults(KernelContext &context, graph::ConvOp op, const WinogradPlan &plan, const WinogradPanel &panel,
+                         const WinogradSums &from, const PutRow &put);
 
 void emitWinogradConv(KernelContext &context, graph::ConvOp op);
 /// `plan` takes rows, which start and end with squares; those of images that follow come next.
