@@ -12,12 +12,17 @@
 // RUN: hgc compile %s --verify --arena=separate --force-conv=direct --target-table=large.json -o large.so
 // RUN: FileCheck %s --check-prefix=DIRECT < large.plan.json
 // RUN: hgc run large.so --num-threads=3 --expect=result0=@0.npy --expect=result1=@1.npy --expect=result2=@2.npy --expect=result3=@3.npy --expect=result4=@4.npy --expect=result5=@5.npy --expect=result6=@6.npy --expect=result7=@7.npy --rtol=0 --atol=0
+// RUN: hgc compile %s --verify --arena=separate --force-conv=winograd4-compact -o compact.so
+// RUN: FileCheck %s --check-prefix=COMPACT < compact.plan.json
+// RUN: hgc run compact.so --num-threads=1 --output=result0=@0.npy --output=result3=@3.npy
+// RUN: hgc run compact.so --num-threads=3 --expect=result0=@0.npy --expect=result3=@3.npy --rtol=0 --atol=0
 // RUN: hgc compile %s --verify -O0 -o plain.so
 // RUN: FileCheck %s --check-prefix=PLAIN < plain.plan.json
 
 // DIRECT-COUNT-8: "schedule": "pool channels {{.*}} at a time, of a direct convolution
 // DIRECT-NOT:     at a time
 // PLAIN-NOT:      at a time
+// COMPACT-COUNT-3: "schedule": "pool channels {{.*}} at a time, of a winograd convolution {{.*}}, filter transformed at the call
 
 // The same with squares of results: those that images share, and those of several small images.
 // RUN: hgc compile %s --verify --arena=separate --force-conv=winograd4 -o squares.so
