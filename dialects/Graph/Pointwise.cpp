@@ -163,6 +163,13 @@ Value IsInfOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands
 // Activations
 //===----------------------------------------------------------------------===//
 
+/// `bound` where x lies beyond it, else x; NaN stays.
+static Value boundBy(OpBuilder &builder, Location loc, Value x, arith::CmpFPredicate beyond, double bound) {
+  Value limit = splat(builder, loc, x, bound);
+  Value isBeyond = arith::CmpFOp::create(builder, loc, beyond, x, limit);
+  return arith::SelectOp::create(builder, loc, isBeyond, limit, x);
+}
+
 /// exp(-|x|).
 static Value buildDecay(OpBuilder &builder, Location loc, Value x) {
   Value magnitude = math::AbsFOp::create(builder, loc, x);
@@ -171,9 +178,7 @@ static Value buildDecay(OpBuilder &builder, Location loc, Value x) {
   // The square of exp(-|x| / 2), which is a normal number where the square is not 0:
   // that takes a third less work.
   Value half = arith::MulFOp::create(builder, loc, magnitude, splat(builder, loc, x, -0.5));
-  Value least = splat(builder, loc, x, -52);
-  Value isBelow = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, half, least);
-  auto root = math::ExpOp::create(builder, loc, arith::SelectOp::create(builder, loc, isBelow, least, half));
+  auto root = math::ExpOp::create(builder, loc, boundBy(builder, loc, half, arith::CmpFPredicate::OLT, -52));
   root->setAttr(kBoundedAttr, builder.getUnitAttr());
   return arith::MulFOp::create(builder, loc, root, root);
 }
@@ -191,10 +196,6 @@ Value SigmoidOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operan
   return buildSigmoid(builder, loc, operands[0]);
 }
 
-Value SiluOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
-  return arith::MulFOp::create(builder, loc, operands[0], buildSigmoid(builder, loc, operands[0]));
-}
-
 /// x / 2 * (1 + t)
 static Value buildHalves(OpBuilder &builder, Location loc, Value x, Value t) {
   Value half = arith::MulFOp::create(builder, loc, x, splat(builder, loc, x, 0.5));
@@ -208,18 +209,52 @@ static Value buildMultiplyAdd(OpBuilder &builder, Location loc, Value a, Value b
   return arith::AddFOp::create(builder, loc, product, c, kContract);
 }
 
+/// c[0] + c[1] x + c[2] x^2 ...
+static Value buildPolynomial(OpBuilder &builder, Location loc, Value x, ArrayRef<double> coefficients) {
+  Value sum = splat(builder, loc, x, coefficients.back());
+  for (double c : llvm::reverse(coefficients.drop_back()))
+    sum = buildMultiplyAdd(builder, loc, sum, x, splat(builder, loc, x, c));
+  return sum;
+}
+
+/// x * sigmoid(u) for f32, as x / (1 + exp(-u)): a number next to 1 need not be exact where it is small.
+static Value buildGated(OpBuilder &builder, Location loc, Value x, Value u) {
+  if (!getElementTypeOrSelf(x.getType()).isF32())
+    return arith::MulFOp::create(builder, loc, x, buildSigmoid(builder, loc, u));
+  // Beyond these bounds exp(-u) is infinite, or nothing beside 1.
+  u = boundBy(builder, loc, boundBy(builder, loc, u, arith::CmpFPredicate::OLT, -89.5), arith::CmpFPredicate::OGT,
+              87.5);
+  // -u / log(2) = n + r with |r| <= 1/2. Adding 1.5 * 2^23 and one less than the bias of exponents leaves their sum
+  // with n in the low bits, which are shifted to where the exponent of 2^(n-1) is: 0 and infinity come out where they
+  // should.
+  Value quotient = arith::MulFOp::create(builder, loc, u, splat(builder, loc, u, -1.4426950408889634));
+  Value magic = splat(builder, loc, u, 12582912.0 + 126);
+  Value shifted = arith::AddFOp::create(builder, loc, quotient, magic);
+  Value r = arith::SubFOp::create(builder, loc, quotient, arith::SubFOp::create(builder, loc, shifted, magic));
+  Type code = withShapeOf(u, builder.getI32Type());
+  Value bits = arith::BitcastOp::create(builder, loc, code, shifted);
+  bits = arith::ShLIOp::create(builder, loc, bits, splatInt(builder, loc, bits, APInt(32, 23)));
+  Value power = arith::BitcastOp::create(builder, loc, u.getType(), bits);
+  // Twice 2^r, error 9.2e-8, and none at 0.
+  Value e =
+      buildPolynomial(builder, loc, r, {2, 1.3862939552, 0.4804448418, 0.11101467488, 0.019343025298, 0.002652945414});
+  Value one = splat(builder, loc, u, 1.0);
+  return arith::DivFOp::create(builder, loc, x,
+                               arith::AddFOp::create(builder, loc, one, arith::MulFOp::create(builder, loc, e, power)));
+}
+
+Value SiluOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  return buildGated(builder, loc, operands[0], operands[0]);
+}
+
 /// gelu(x) = max(x, 0) - |x| Q(|x|), where Q(t) = erfc(t / sqrt(2)) / 2 is the eighth power
 /// of a polynomial: the root of a function that falls like a Gaussian falls slowly.
 static Value buildGelu(OpBuilder &builder, Location loc, Value x) {
   // Chebyshev fit of Q^(1/8) over [0, 8]; what it adds to the error of t Q(t) is 6e-9.
-  constexpr double root[] = {0.9170040084,    -0.09145741467,   -0.03192807784, -0.0006719541203, 0.001504360864,
+  constexpr double root[] = {0.9170040084,   -0.09145741467,   -0.03192807784,  -0.0006719541203, 0.001504360864,
                              3.42958474e-05, -6.025788978e-05, 7.479594242e-06, -2.958846595e-07};
-  Value t = math::AbsFOp::create(builder, loc, x), most = splat(builder, loc, x, 8.0);
-  Value isAbove = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, t, most);
-  t = arith::SelectOp::create(builder, loc, isAbove, most, t);
-  Value q = splat(builder, loc, x, root[std::size(root) - 1]);
-  for (double c : llvm::drop_begin(llvm::reverse(root)))
-    q = buildMultiplyAdd(builder, loc, q, t, splat(builder, loc, x, c));
+  Value t = boundBy(builder, loc, math::AbsFOp::create(builder, loc, x), arith::CmpFPredicate::OGT, 8.0);
+  Value q = buildPolynomial(builder, loc, t, root);
   for (int i = 0; i < 3; ++i)
     q = arith::MulFOp::create(builder, loc, q, q);
   // max(x, 0) without a comparison, which some processors make where they multiply: -0 and NaN pass, and -infinity
@@ -250,5 +285,5 @@ Value GeluTanhOp::buildScalar(OpBuilder &builder, Location loc, ValueRange opera
       arith::AddFOp::create(builder, loc, splat(builder, loc, x, a),
                             arith::MulFOp::create(builder, loc, splat(builder, loc, x, a * 0.044715), square));
   Value u = arith::MulFOp::create(builder, loc, x, inner);
-  return arith::MulFOp::create(builder, loc, x, buildSigmoid(builder, loc, u));
+  return buildGated(builder, loc, x, u);
 }
