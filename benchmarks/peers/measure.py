@@ -1,6 +1,7 @@
 """One line of the comparison: loads all contenders of a model, compares their
 results, and times them in turns."""
 import contextlib
+import pathlib
 import statistics
 import subprocess
 import sys
@@ -14,6 +15,9 @@ from .contender import BENCHMARKS, Contender, Failed
 WARM_UP_CALLS, LEAST_CALLS = 3, 1
 # Longest look at what the machine can do.
 LIMIT_SECONDS = 0.1
+# A working set of so many last caches is in memory; where nothing tells how large that cache is, it is taken for this.
+MEMORY_CACHES, USUAL_CACHE = 8, 32 << 20
+CACHES = pathlib.Path("/sys/devices/system/cpu/cpu0/cache")
 
 
 def check_results(contender, folder):
@@ -84,20 +88,30 @@ def limit(kind, about, plan):
     return float(done.stdout)
 
 
-def share_text(kind, about, times, rates):
-    """What times come to of a rate: of the highest peak, or by round of the bandwidth, which other guests change."""
+def last_cache_bytes(caches=CACHES) -> int:
+    """Size of the largest cache of the first core."""
+    sizes = [int(path.read_text().strip().rstrip("K")) << 10 for path in caches.glob("index*/size")]
+    return max(sizes, default=USUAL_CACHE)
+
+
+def share_text(kind, about, times, rates, memory_rates=()):
+    """What times come to of a rate: of the highest peak, or by round of the bandwidth, which other guests change. That
+    of memory comes beside that of the same working set, of which caches may hold a part."""
     if kind == "compute":
-        share, rate, unit = about["flops"] / statistics.median(times) / max(rates), max(rates), "GFLOP/s"
-    else:
-        share = statistics.median(about["bytes"] / seconds / rate for seconds, rate in zip(times, rates))
-        rate, unit = statistics.median(rates), f"GB/s, {kind}"
-    return f"{100 * share:.0f} % of {rate / 1e9:.0f} {unit}"
+        share = about["flops"] / statistics.median(times) / max(rates)
+        return f"{100 * share:.0f} % of {max(rates) / 1e9:.0f} GFLOP/s"
+
+    def share_of(bandwidths, name):
+        share = statistics.median(about["bytes"] / seconds / rate for seconds, rate in zip(times, bandwidths))
+        return f"{100 * share:.0f} % of {statistics.median(bandwidths) / 1e9:.0f} GB/s, {name}"
+    memory = [share_of(memory_rates, "memory")] if memory_rates else []
+    return "; ".join([share_of(rates, kind)] + memory)
 
 
 def failed(line, plan, reason) -> dict:
     """The line of a model that could not be made."""
     return {"model": line.name, "contenders": {name: {"reason": reason} for name in plan.contenders}, "limits": [],
-            "ratios": [], "percent": "-", "misses": [reason]}
+            "memory": [], "ratios": [], "percent": "-", "misses": [reason]}
 
 
 def measure(line, folder, about, plan, absent: Dict[str, str], hgc_reason=None) -> dict:
@@ -105,19 +119,23 @@ def measure(line, folder, about, plan, absent: Dict[str, str], hgc_reason=None) 
     absent = {**absent, **({"hgc": hgc_reason} if hgc_reason else {})}
     entries: Dict[str, dict] = {name: {"reason": absent[name]} if name in absent else {} for name in plan.contenders}
     rates: List[float] = []
+    memory_rates: List[float] = []
 
     def look_at_limit():
         rates.append(plan.watch.take(lambda: limit(line.kind, about, plan)))
+        if line.kind != "compute":
+            memory = {"bytes": MEMORY_CACHES * last_cache_bytes()}
+            memory_rates.append(plan.watch.take(lambda: limit(line.kind, memory, plan)))
     with contextlib.ExitStack() as stack:
         names = [name for name in plan.contenders if name not in absent]
         running = {name: start(stack, name, line, folder, plan, entries) for name in names}
         rounds = time_in_turns({name: c for name, c in running.items() if c}, plan, entries, look_at_limit)
     for name, times in rounds.items():
         entries[name].update(median=statistics.median(times), rounds=times)
-    result = {"model": line.name, "contenders": entries, "limits": rates, "ratios": [], "percent": "-",
-              "misses": ["hgc did not run"]}
+    result = {"model": line.name, "contenders": entries, "limits": rates, "memory": memory_rates, "ratios": [],
+              "percent": "-", "misses": ["hgc did not run"]}
     if "hgc" in rounds:
         ratios = stats.peer_ratios(rounds)
         result.update(ratios=[ratio._asdict() for ratio in ratios], misses=stats.misses(ratios, line.floor),
-                      percent=share_text(line.kind, about, rounds["hgc"], rates))
+                      percent=share_text(line.kind, about, rounds["hgc"], rates, memory_rates))
     return result

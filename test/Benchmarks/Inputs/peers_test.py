@@ -240,9 +240,9 @@ class Measuring(unittest.TestCase):
         return types.SimpleNamespace(contenders=["hgc", "other"], cores=cores, native=library, rounds=5, seconds=0.001,
                                      patience=60, quick=True, package="peers", watch=watch.Watch(library, cores))
 
-    def measure(self, expected, absent={"other": "no wheel"}, **settings):
+    def measure(self, expected, absent={"other": "no wheel"}, kind="compute", **settings):
         folder, about = self.write_case(expected)
-        line = types.SimpleNamespace(name="relu", floor=1.0, kind="compute", tolerance=1e-4)
+        line = types.SimpleNamespace(name="relu", floor=1.0, kind=kind, tolerance=1e-4)
         return measure.measure(line, folder, about, self.plan(), absent, **settings)
 
     def test_a_model_is_timed(self):
@@ -258,6 +258,24 @@ class Measuring(unittest.TestCase):
         times = [1.0, 2.0, 4.0]
         self.assertEqual(measure.share_text("compute", {"flops": 1e9}, times, [1e9, 2e9, 1e9]), "25 % of 2 GFLOP/s")
         self.assertEqual(measure.share_text("read", {"bytes": 1e9}, times, [2e9, 1e9, 5e8]), "50 % of 1 GB/s, read")
+        self.assertEqual(measure.share_text("copy", {"bytes": 1e9}, times, [2e9, 1e9, 5e8], [1e9, 1e9, 5e8]),
+                         "50 % of 1 GB/s, copy; 50 % of 1 GB/s, memory")
+
+    def test_memory_is_measured_beside_the_working_set_of_what_moves_data(self):
+        with unittest.mock.patch.object(measure, "limit", return_value=1e9) as limit, \
+             unittest.mock.patch.object(measure, "last_cache_bytes", return_value=1000):
+            found = self.measure(lambda x: np.maximum(x, 0), kind="copy")
+        self.assertEqual((len(found["limits"]), len(found["memory"])), (5, 5))
+        self.assertEqual({call.args[1]["bytes"] for call in limit.call_args_list}, {48, 8000})
+        self.assertIn("GB/s, memory", found["percent"])
+
+    def test_the_last_cache_is_the_largest_one(self):
+        for number, size in enumerate(["32K", "1024K", "32768K"]):
+            path = pathlib.Path(f"index{number}/size")
+            path.parent.mkdir()
+            path.write_text(size + "\n")
+        self.assertEqual(measure.last_cache_bytes(pathlib.Path()), 32 << 20)
+        self.assertEqual(measure.last_cache_bytes(pathlib.Path("none")), measure.USUAL_CACHE)
 
     def test_a_neighbour_is_timed_beside_its_line(self):
         self.write_case(lambda x: np.maximum(x, 0))
