@@ -124,17 +124,13 @@ KernelSchedule LayerNormEmitter::plan(exec::KernelOp kernel, const DeviceTable &
   if (!isPlainLoad(input))
     schedule.scratchBytes = RowBuffer::scratchBytes(kernel, plan, input, plan.alignsStores(kernel, target));
   bool isPipelined = mayPipeline(kernel, plan, target);
-  if (isPipelined && plan.streamsStores(kernel, target))
-    schedule.scratchBytes = RowPipeline::keptElements(kernel, plan, target) *
-                            graph::getElementBytes(cast<RankedTensorType>(input.getType()).getElementType());
   schedule.text = "layer_norm " + plan.describe() + (isPipelined ? ", three at a time" : "") +
                   (plan.streamsStores(kernel, target) ? ", streamed" : "");
   return schedule;
 }
 
-/// The passes for several rows at a time. `kept`, if any, takes differences from the mean: loads of the input would
-/// wait for results that are written past the caches.
-static RowStages makeStages(KernelContext &context, graph::LayerNormOp norm, int64_t count, Value kept) {
+/// The passes for several rows at a time.
+static RowStages makeStages(KernelContext &context, graph::LayerNormOp norm, int64_t count) {
   auto emitterOf = [&context, norm, count](ReductionNest &nest) {
     return RowEmitter{context, norm, nest, nullptr, count};
   };
@@ -146,21 +142,16 @@ static RowStages makeStages(KernelContext &context, graph::LayerNormOp norm, int
     nest.prefetchNextRow(point, emitter.norm.getInput(), context.target.streamLines);
     return emitter.x(point);
   };
-  stages.secondElement = [=, &context](ReductionNest &nest, const ReductionPoint &point, Value mean, Value at) {
+  stages.secondElement = [=](ReductionNest &nest, const ReductionPoint &point, Value mean, Value) {
     nest.prefetchResult(point);
     RowEmitter emitter = emitterOf(nest);
-    Value moved = emitter.movedAt(point, mean);
-    if (kept)
-      ElementEmitter(context, point.lanes).store(moved, kept, {at, 1}, element);
-    return emitter.square(moved);
+    return emitter.square(emitter.movedAt(point, mean));
   };
   stages.finishFirst = [=](ReductionNest &nest, Value sum) { return emitterOf(nest).divideByCount(sum); };
   stages.finishSecond = [=](ReductionNest &nest, Value sum) { return emitterOf(nest).reciprocalDeviation(sum); };
-  stages.write = [=, &context](ReductionNest &nest, const ReductionPoint &point, Value mean, Value factor, Value at) {
+  stages.write = [=](ReductionNest &nest, const ReductionPoint &point, Value mean, Value factor, Value) {
     RowEmitter emitter = emitterOf(nest);
-    Value moved =
-        kept ? ElementEmitter(context, point.lanes).load(kept, {at, 1}, element) : emitter.movedAt(point, mean);
-    emitter.writeAt(point, moved, factor);
+    emitter.writeAt(point, emitter.movedAt(point, mean), factor);
   };
   return stages;
 }
@@ -187,12 +178,7 @@ LogicalResult LayerNormEmitter::emit(KernelContext &context) const {
     emitRows();
     return success();
   }
-  IndexBuilder index(context.builder, context.loc);
-  Value kept;
-  if (plan.streamsStores(context.kernel, context.target))
-    kept =
-        emitScratch(index, context.scratch, 0, RowPipeline::keptElements(context.kernel, plan, context.target), type);
-  RowPipeline(context, plan, makeStages(context, norm, plan.count, kept)).emitOr(emitRows);
+  RowPipeline(context, plan, makeStages(context, norm, plan.count)).emitOr(emitRows);
   return success();
 }
 

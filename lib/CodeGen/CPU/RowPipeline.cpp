@@ -88,6 +88,8 @@ void RowPipeline::avoidCollisions() {
         apart = distance(source, placeOf(context.buffers.lookup(getStore(context.kernel).getBuffer())));
   int64_t step = plan.lanes * kElementBytes;
   turn = b.mul(b.div(distance(apart, b.constant(kPage / 2)), step), plan.lanes);
+  if (!context.scratch)
+    return;
   // What two rows keep lies behind what is read by one of these and half a page more, whichever is
   // not right before what is written.
   constexpr int64_t line = 64, one = 768, other = 1792, few = 576;
