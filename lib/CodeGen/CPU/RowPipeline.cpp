@@ -88,6 +88,7 @@ void RowPipeline::avoidCollisions() {
         apart = distance(source, placeOf(context.buffers.lookup(getStore(context.kernel).getBuffer())));
   int64_t step = plan.lanes * kElementBytes;
   turn = b.mul(b.div(distance(apart, b.constant(kPage / 2)), step), plan.lanes);
+  // Some kernels keep nothing.
   if (!context.scratch)
     return;
   // What two rows keep lies behind what is read by one of these and half a page more, whichever is
