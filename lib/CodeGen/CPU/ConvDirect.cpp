@@ -16,6 +16,8 @@
 #include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/Common/Lanes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace mlir;
 using namespace hgc;
 using namespace hgc::cpu;
@@ -49,6 +51,7 @@ private:
                   int64_t columns);
   bool seesPadding(Value pixel, int64_t pixels);
   GemmTile describeTile(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels);
+  void addPrefetch(const Unit &unit, Value row, int64_t panelLength, GemmTile &tile);
   /// Group and panel within the group.
   std::pair<Value, Value> splitPanel(Value panel);
 
@@ -261,7 +264,24 @@ GemmTile DirectConv::describeTile(const Unit &unit, Value panel, Value row, Valu
   tile.panelOffsets.push_back(
       plan.isPacked ? index.add(index.mul(panel, panelLength), graph::countHeadRows(together) * tile.rhsStep)
                     : index.add(index.mul(groupNumber, plan.groupOutputs()), index.mul(inGroup, plan.width)));
+  if (plan.fetchRows)
+    addPrefetch(unit, row, panelLength, tile);
   return tile;
+}
+
+/// Rows before the last one of a block share the lines of the next panel, wherever in it they stand. The others touch
+/// lines that they read anyway. What follows the last panel are the weights of the next kernel.
+void DirectConv::addPrefetch(const Unit &unit, Value row, int64_t panelLength, GemmTile &tile) {
+  constexpr int64_t line = 16, unroll = 4;
+  int64_t lines = unroll * plan.width / line;
+  tile.unroll = unroll;
+  tile.prefetches = std::max<int64_t>(1, lines / plan.fetchRows);
+  tile.prefetchLine = line;
+  Value left = index.sub(index.sub(unit.rowEnd, row), index.constant(2));
+  Value fetches =
+      index.both(index.lessThan(index.constant(-1), left), index.lessThan(left, index.constant(plan.fetchRows)));
+  Value ahead = index.add(index.mul(left, tile.prefetches * line), panelLength);
+  tile.prefetch = arith::SelectOp::create(index.builder, index.loc, fetches, ahead, index.constant(0));
 }
 
 void DirectConv::emitPixels(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels,

@@ -139,6 +139,20 @@ ConvPlan::ConvPlan(graph::ConvOp op, const DeviceTable &target) : shape(op.getSh
   inner = findInnerTiles(shape.spatial[2], pixelTile, tiles);
   isStaged = isWidened || (hasPadding && !canSkipPadding());
   chooseBlocks(choice, bytes / interleave, target);
+  chooseFetching(target);
+}
+
+/// A filter that takes much of the second-level cache has left it since the last call. The first row of a block would
+/// wait for a panel that comes from farther away; the last rows of the block before fetch it while they compute, a few
+/// lines in every step. The very last row may see padding, and not all of a panel.
+void ConvPlan::chooseFetching(const DeviceTable &target) {
+  // Where many tiles read a panel, the wait of the first one is a small part.
+  constexpr int64_t mostRows = 4, mostTiles = 16;
+  int64_t panelBytes = shape.depth() * width * static_cast<int64_t>(sizeof(float));
+  bool isFar = shape.groups * groupPanels * panelBytes > target.l2Bytes / 2;
+  bool isPlain = isPacked && interleave == 1 && chains == 1 && lanes * 4 == target.vectorBytes;
+  bool waits = isFar && isPlain && rowBlock > 2 && rowBlock * tiles <= mostTiles;
+  fetchRows = waits ? llvm::bit_floor(uint64_t(std::min(rowBlock - 1, mostRows))) : 0;
 }
 
 void ConvPlan::chooseBlocks(const TileChoice &choice, int64_t bytes, const DeviceTable &target) {
@@ -189,6 +203,7 @@ void ConvPlan::takeRows(int64_t rows) {
   scratchBytes = lineBytes * stagedRows;
   panelBlock = shape.groups * groupPanels;
   panelBlocks = 1;
+  fetchRows = 0;
 }
 
 int64_t ConvPlan::units() const {

@@ -207,13 +207,15 @@ static SmallVector<Value> advance(IndexBuilder &index, ArrayRef<Value> offsets, 
   return llvm::map_to_vector(offsets, [&](Value offset) { return index.add(offset, distance); });
 }
 
-/// The `i`-th prefetch of the iteration at `k`. Some processors drop those to the second-level cache whose page they
-/// would have to look up first; many to the first-level one would push out what it holds.
-static void emitPrefetch(IndexBuilder &index, const GemmTile &tile, Value k, int64_t i) {
+/// The `i`-th prefetch of the iteration at `k`, which finds the first panel at `panel`. Some processors drop those
+/// to the second-level cache whose page they would have to look up first; many to the first-level one would push out
+/// what it holds.
+static void emitPrefetch(IndexBuilder &index, const GemmTile &tile, Value panel, Value k, int64_t i) {
   constexpr unsigned toFirst = 3, toSecond = 2;
   Value line = index.add(tile.prefetch, i * tile.prefetchLine);
+  Value step = tile.prefetchStep ? index.mul(k, tile.prefetchStep) : panel;
   memref::PrefetchOp::create(index.builder, index.loc, tile.prefetchFrom ? tile.prefetchFrom : tile.rhs,
-                             index.add(line, index.mul(k, tile.prefetchStep)),
+                             index.add(line, step),
                              /*isWrite=*/false, 2 * tile.prefetches <= tile.unroll ? toFirst : toSecond,
                              /*isDataCache=*/true);
 }
@@ -230,7 +232,7 @@ static SmallVector<Value> emitSteps(IndexBuilder &index, const GemmTile &tile, A
     // A ragged end fetches nothing.
     for (int64_t j = 0; count == tile.unroll && j < tile.prefetches; ++j)
       if (j * count / tile.prefetches == i)
-        emitPrefetch(index, tile, k, j);
+        emitPrefetch(index, tile, panel.front(), k, j);
     emitStep(index, tile, advance(index, row, i * tile.lhsStep), advance(index, panel, i * tile.rhsStep),
              MutableArrayRef<Value>(sums).slice(i % tile.chains * tile.count(), tile.count()));
   }

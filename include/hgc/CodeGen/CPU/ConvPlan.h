@@ -47,6 +47,8 @@ struct ConvPlan {
   bool isStaged;
   int64_t stagedRows, stagedPixels;
   int64_t scratchBytes;
+  /// Rows of a block that share the fetching of the next panel; 0 where the filter is near.
+  int64_t fetchRows;
   /// Otherwise input is read in place. Tiles of a row, and those [first, second) of them
   /// that are whole and see no padding; the others leave it out.
   int64_t tiles;
@@ -70,6 +72,7 @@ private:
   bool cutsRow() const;
   /// `bytes`: of a channel of a pixel that is staged.
   void chooseBlocks(const TileChoice &choice, int64_t bytes, const DeviceTable &target);
+  void chooseFetching(const DeviceTable &target);
 };
 
 /// A convolution or its transpose, as seen from its result.

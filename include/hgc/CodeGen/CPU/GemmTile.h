@@ -66,7 +66,7 @@ struct GemmTile {
   /// Loops around the innermost one.
   llvm::SmallVector<DepthSegment> segments;
   /// Innermost loops one after the other in place of the one over `depth`, where rows do
-  /// not all have the same depth. For tiles without prefetches and tail.
+  /// not all have the same depth. For tiles without tail.
   llvm::SmallVector<DepthSpan> spans;
   /// Independent sums per accumulator, for tiles too small to hide latency.
   /// Needs a constant `depth`.
@@ -74,8 +74,9 @@ struct GemmTile {
   /// Steps of one iteration of the innermost loop; for tiles without chains.
   int64_t unroll = 1;
   /// Lines that an iteration of `unroll` steps fetches for later tiles, the first
-  /// of them, and how far each step is from the one before. For tiles without chains and
-  /// segments.
+  /// of them, and how far each step is from the one before. For tiles without chains,
+  /// segments and spans. Or, without prefetchStep, the first is `prefetch` elements behind where
+  /// the iteration finds the first panel, in loops of any kind.
   int64_t prefetches = 0, prefetchLine = 0;
   mlir::Value prefetch, prefetchStep;
   /// Where they are, if not in rhs.
