@@ -38,6 +38,7 @@ public:
 
 private:
   void open();
+  void emitShare(Value group, Value number, Value first, Value end);
   void emitBlock(const WinogradBlock &block);
   void transformInput(const WinogradBlock &block);
   void forPanel(Value panel, llvm::function_ref<void(ArrayRef<ColumnPiece>, int64_t)> body);
@@ -66,6 +67,8 @@ private:
   PutRow put;
   /// `slabs`: transformed filters that products read, `filter` itself unless it is compact.
   Value input, filter, data, sums, turned, slabs;
+  /// Whether other threads have units of this kernel, where that can be; null otherwise.
+  Value isShared;
 };
 
 } // namespace
@@ -105,23 +108,39 @@ void WinogradConv::emit() {
   if (plan.units() == 0)
     return;
   open();
-  int64_t panels = plan.groupPanels;
-  Value end = index.div(index.add(context.end, panels - 1), panels);
-  index.loop(index.div(context.begin, panels), end, 1, [&](Value number) {
-    SmallVector<Value> at = index.delinearize(number, {shape.groups, plan.tileBlocks});
-    auto firstTile = [&](Value block) {
-      Value rounded = index.add(index.mul(block, plan.rowTiles), plan.tileBlocks / 2);
-      return index.mul(index.div(rounded, plan.tileBlocks), plan.rowTile);
-    };
-    WinogradBlock block;
-    block.group = at[0];
-    block.firstTile = firstTile(at[1]);
-    block.tileCount = index.sub(index.min(firstTile(index.add(at[1], 1)), index.constant(plan.tiles)), block.firstTile);
-    Value base = index.mul(number, panels);
-    block.firstPanel = index.sub(index.max(context.begin, base), base);
-    block.endPanel = index.min(index.sub(context.end, base), index.constant(panels));
-    emitBlock(block);
+  if (plan.fetchesPixels)
+    isShared = index.lessThan(index.sub(context.end, context.begin), index.constant(plan.units()));
+  int64_t units = plan.tileBlocks * plan.groupPanels;
+  Value groupEnd = index.div(index.add(context.end, units - 1), units);
+  index.loop(index.div(context.begin, units), groupEnd, 1, [&](Value group) {
+    Value base = index.mul(group, units);
+    Value first = index.sub(index.max(context.begin, base), base);
+    Value end = index.min(index.sub(context.end, base), index.constant(units));
+    index.loop(plan.tileBlocks, [&](Value number) { emitShare(group, number, first, end); });
   });
+}
+
+/// What units [first, end) of a group have of a block.
+void WinogradConv::emitShare(Value group, Value number, Value first, Value end) {
+  int64_t blocks = plan.tileBlocks, panels = plan.groupPanels;
+  auto firstTile = [&](Value block) {
+    Value rounded = index.add(index.mul(block, plan.rowTiles), blocks / 2);
+    return index.mul(index.div(rounded, blocks), plan.rowTile);
+  };
+  // Panels before `unit`.
+  auto countPanels = [&](Value unit) {
+    if (plan.sharesPanels)
+      return index.div(index.max(index.sub(index.add(unit, blocks - 1), number), index.constant(0)), blocks);
+    Value rest = index.sub(unit, index.mul(number, panels));
+    return index.min(index.max(rest, index.constant(0)), index.constant(panels));
+  };
+  WinogradBlock block;
+  block.group = group;
+  block.firstTile = firstTile(number);
+  block.tileCount = index.sub(index.min(firstTile(index.add(number, 1)), index.constant(plan.tiles)), block.firstTile);
+  block.firstPanel = countPanels(first);
+  block.endPanel = countPanels(end);
+  index.ifThen(index.lessThan(block.firstPanel, block.endPanel), [&] { emitBlock(block); });
 }
 
 WinogradSquare cpu::locateSquare(IndexBuilder &index, const WinogradPlan &plan, const WinogradBlock &block,
@@ -131,10 +150,18 @@ WinogradSquare cpu::locateSquare(IndexBuilder &index, const WinogradPlan &plan, 
   return {at[0], index.mul(at[1], plan.form.tile), index.mul(at[2], plan.form.tile)};
 }
 
+/// Pixels that another thread has computed come from its cache, many of them at once if they are fetched ahead.
 void WinogradConv::transformInput(const WinogradBlock &block) {
+  constexpr int64_t ahead = 2;
+  BufferPlace from{input, index.mul(block.group, plan.groupInputs())};
   index.loop(index.constant(0), block.tileCount, 1, [&](Value tile) {
-    emitWinogradData(index, plan, {input, index.mul(block.group, plan.groupInputs())},
-                     locateSquare(index, plan, block, tile), {data, index.mul(tile, plan.dataStride)});
+    if (isShared)
+      index.ifThen(isShared, [&] {
+        Value later = index.min(index.add(tile, ahead), index.sub(block.tileCount, index.constant(1)));
+        emitFetchSquare(index, plan, from, locateSquare(index, plan, block, later));
+      });
+    emitWinogradData(index, plan, from, locateSquare(index, plan, block, tile),
+                     {data, index.mul(tile, plan.dataStride)});
   });
 }
 

@@ -7,6 +7,7 @@
 #include "hgc/CodeGen/Common/Lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -19,8 +20,11 @@ public:
       : index(index), plan(plan), shape(plan.shape), from(from), to(to) {}
 
   void emit(const WinogradSquare &square);
+  void fetch(const WinogradSquare &square);
 
 private:
+  Value clamp(Value position, const graph::WindowDim &dim);
+  Value offsetOf(Value image, Value row, Value pixel);
   void emitChannels(const std::vector<Value> &offsets, ArrayRef<Value> masks);
   void emitVector(const std::vector<Value> &offsets, ArrayRef<Value> masks, Value channel, int64_t lanes);
 
@@ -31,30 +35,51 @@ private:
 };
 } // namespace
 
+/// The nearest position in the input to one plus padding.
+Value SquareData::clamp(Value position, const graph::WindowDim &dim) {
+  Value low = index.max(position, index.constant(dim.padLow));
+  return index.add(index.min(low, index.constant(dim.padLow + dim.input - 1)), -dim.padLow);
+}
+
+Value SquareData::offsetOf(Value image, Value row, Value pixel) {
+  const graph::WindowDim &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
+  Value line = index.add(index.mul(image, rowDim.input), row);
+  return index.add(index.mul(index.add(index.mul(line, pixelDim.input), pixel), shape.inChannels), from.at);
+}
+
+void SquareData::fetch(const WinogradSquare &square) {
+  constexpr int64_t line = 16;
+  constexpr unsigned toFirst = 3;
+  int64_t extent = plan.form.extent(), seen = extent - plan.form.tile;
+  SmallVector<Value> offsets;
+  for (int64_t i = seen; i < extent; ++i)
+    for (int64_t j = seen; j < extent; ++j)
+      offsets.push_back(offsetOf(square.image, clamp(index.add(square.row, i), shape.spatial[1]),
+                                 clamp(index.add(square.pixel, j), shape.spatial[2])));
+  index.loop(index.constant(0), index.constant(plan.groupInputs()), line, [&](Value channel) {
+    for (Value offset : offsets)
+      memref::PrefetchOp::create(index.builder, index.loc, from.buffer, index.add(offset, channel), /*isWrite=*/false,
+                                 toFirst, /*isDataCache=*/true);
+  });
+}
+
 /// Pixels that lie in the padding are zero; those of a square at the border are told
 /// apart one by one.
 void SquareData::emit(const WinogradSquare &square) {
-  int64_t extent = plan.form.extent(), channels = shape.inChannels;
+  int64_t extent = plan.form.extent();
   const graph::WindowDim &rowDim = shape.spatial[1], &pixelDim = shape.spatial[2];
   // Positions plus padding, which are not negative: [low, high) lies in the input.
   auto isInside = [&](Value position, const graph::WindowDim &dim, int64_t count) {
     Value high = index.lessThan(position, index.constant(dim.padLow + dim.input - count + 1));
     return dim.padLow == 0 ? high : index.both(index.lessThan(index.constant(dim.padLow - 1), position), high);
   };
-  auto clamp = [&](Value position, const graph::WindowDim &dim) {
-    Value low = index.max(position, index.constant(dim.padLow));
-    return index.add(index.min(low, index.constant(dim.padLow + dim.input - 1)), -dim.padLow);
-  };
-  Value image = index.mul(square.image, rowDim.input);
-  auto offsetOf = [&](Value row, Value pixel) {
-    return index.add(index.mul(index.add(index.mul(index.add(image, row), pixelDim.input), pixel), channels), from.at);
-  };
   auto inner = [&] {
     std::vector<Value> offsets;
-    Value start = offsetOf(index.add(square.row, -rowDim.padLow), index.add(square.pixel, -pixelDim.padLow));
+    Value start =
+        offsetOf(square.image, index.add(square.row, -rowDim.padLow), index.add(square.pixel, -pixelDim.padLow));
     for (int64_t i = 0; i < extent; ++i)
       for (int64_t j = 0; j < extent; ++j)
-        offsets.push_back(index.add(start, (i * pixelDim.input + j) * channels));
+        offsets.push_back(index.add(start, (i * pixelDim.input + j) * shape.inChannels));
     emitChannels(offsets, {});
   };
   auto border = [&] {
@@ -63,7 +88,7 @@ void SquareData::emit(const WinogradSquare &square) {
     for (int64_t i = 0; i < extent; ++i)
       for (int64_t j = 0; j < extent; ++j) {
         Value row = index.add(square.row, i), pixel = index.add(square.pixel, j);
-        offsets.push_back(offsetOf(clamp(row, rowDim), clamp(pixel, pixelDim)));
+        offsets.push_back(offsetOf(square.image, clamp(row, rowDim), clamp(pixel, pixelDim)));
         masks.push_back(index.both(isInside(row, rowDim, 1), isInside(pixel, pixelDim, 1)));
       }
     emitChannels(offsets, masks);
@@ -111,4 +136,9 @@ void SquareData::emitVector(const std::vector<Value> &offsets, ArrayRef<Value> m
 void cpu::emitWinogradData(IndexBuilder &index, const WinogradPlan &plan, const BufferPlace &from,
                            const WinogradSquare &square, const BufferPlace &to) {
   SquareData(index, plan, from, to).emit(square);
+}
+
+void cpu::emitFetchSquare(IndexBuilder &index, const WinogradPlan &plan, const BufferPlace &from,
+                          const WinogradSquare &square) {
+  SquareData(index, plan, from, {}).fetch(square);
 }

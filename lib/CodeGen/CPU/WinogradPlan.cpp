@@ -52,9 +52,12 @@ WinogradPlan::WinogradPlan(graph::ConvOp op, const DeviceTable &target)
     limit = std::clamp<int64_t>(choice.rowBlock, rowTile, 4 * most);
   rowTiles = llvm::divideCeil(tiles, rowTile);
   tileBlocks = llvm::divideCeil(rowTiles, std::max<int64_t>(1, limit / rowTile));
+  int64_t inputs = shape.batch * shape.spatial[1].input * shape.spatial[2].input * groupInputs();
+  fetchesPixels = inputs * bytes > target.l1Bytes;
+  sharesPanels = tileBlocks > 1 && points() * groupInputs() * groupPanels * width > 2 * inputs;
   // Two threads have as much to do if blocks are even in number or share the one in the
   // middle, panel by panel.
-  if (tileBlocks > 1 && (rowTiles - tileBlocks) % 2)
+  if (!sharesPanels && tileBlocks > 1 && (rowTiles - tileBlocks) % 2)
     ++tileBlocks;
   tileBlock = rowTile * llvm::divideCeil(rowTiles, std::max<int64_t>(1, tileBlocks));
   isCompact = hgc::isCompact(getConvForm(op));

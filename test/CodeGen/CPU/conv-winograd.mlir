@@ -128,8 +128,29 @@ exec.kernel @any inputs 2 {
 
 // Of 49 squares, tiles of five leave one place empty. Three blocks would hold the ten
 // tiles; four share them evenly between two threads.
-// CHECK: exec.kernel @even {{.*}}schedule = "winograd convolution of 4x4 results: tile 5x16, blocks of 15 squares {{.*}}units = 32
+// CHECK: exec.kernel @even {{.*}}schedule = "winograd convolution of 4x4 results: tile 5x16, blocks of 15 squares {{.*}}units = 4
 exec.kernel @even inputs 2 {
+^bb0(%x: memref<1x28x28x128xf32>, %w: memref<1x1x4608x16xf32>, %y: memref<1x28x28x16xf32>):
+  %0 = exec.load %x : memref<1x28x28x128xf32> -> tensor<1x28x28x128xf32>
+  %1 = exec.load %w : memref<1x1x4608x16xf32> -> tensor<1x1x4608x16xf32>
+  %2 = hgc.conv %0, %1 pads = [1, 1, 1, 1] channels_last hwio packed <16, [3, 3, 128, 16]> {hgc.form = "winograd4"}
+      : (tensor<1x28x28x128xf32>, tensor<1x1x4608x16xf32>) -> tensor<1x28x28x16xf32>
+  exec.store %2, %y : tensor<1x28x28x16xf32>, memref<1x28x28x16xf32>
+}
+
+// A filter that is much larger than the pixels is what threads share: three blocks of squares
+// are as good as four, a thread computes its panels of each. Pixels that come from other threads are
+// fetched two squares ahead, where there are such.
+// CHECK:       exec.kernel @shared {{.*}}schedule = "winograd convolution of 4x4 results: tile 5x16, blocks of 20 squares {{.*}}units = 24
+// CHECK-LABEL: func.func private @shared_body
+// CHECK-SAME:    (%[[X:[a-z0-9]+]]: memref<100352xf32>{{.*}}, %[[BEGIN:[a-z0-9]+]]: index, %[[END:[a-z0-9]+]]: index)
+// CHECK:         %[[LENGTH:.*]] = arith.subi %[[END]], %[[BEGIN]]
+// CHECK:         %[[SHARED:.*]] = arith.cmpi slt, %[[LENGTH]], %c24
+// CHECK:         scf.if %[[SHARED]] {
+// CHECK:           scf.for {{.*}} to %c128 step %c16
+// CHECK-COUNT-16:    memref.prefetch %[[X]]{{.*}}, read
+// CHECK-NEXT:      }
+exec.kernel @shared inputs 2 {
 ^bb0(%x: memref<1x28x28x128xf32>, %w: memref<1x8x4608x16xf32>, %y: memref<1x28x28x128xf32>):
   %0 = exec.load %x : memref<1x28x28x128xf32> -> tensor<1x28x28x128xf32>
   %1 = exec.load %w : memref<1x8x4608x16xf32> -> tensor<1x8x4608x16xf32>

@@ -29,6 +29,11 @@ struct WinogradPlan {
   /// Most squares of a block, a multiple of the register tile's. Blocks differ by one
   /// such tile at most.
   int64_t tileBlock, tileBlocks;
+  /// Whether threads share the panels of all blocks, because what they would read of the filter is much more than the
+  /// pixels. Otherwise they share the blocks.
+  bool sharesPanels;
+  /// Whether pixels are so many that those of other threads are fetched ahead.
+  bool fetchesPixels;
   /// Panels whose products are in scratch at the same time.
   int64_t panelBlock;
   /// Elements between two squares of the transformed data: whole vectors, whose stores stay in a cache line.
@@ -84,6 +89,10 @@ struct BufferPlace {
 /// that begin at `to`.
 void emitWinogradData(IndexBuilder &index, const WinogradPlan &plan, const BufferPlace &from,
                       const WinogradSquare &square, const BufferPlace &to);
+
+/// Fetches most of what a square sees that the ones before it and above it do not.
+void emitFetchSquare(IndexBuilder &index, const WinogradPlan &plan, const BufferPlace &from,
+                     const WinogradSquare &square);
 
 /// Transforms `count` input channels of a panel, the first of which begins at `from` in the first tap. The first point
 /// begins at `to`, with a row of `columns` columns for each channel.
