@@ -36,8 +36,8 @@ namespace {
 constexpr double kLeastGain = 0.9;
 /// What Winograd's forms must save beside the best of the others: they round more.
 constexpr double kLeastWinogradGain = 0.85;
-/// What a Winograd form must save beside one that transforms its filter at every call, where the filter grows by more
-/// than so many bytes.
+/// What a Winograd form must save beside the best whose filter keeps its size, where its own grows by more than so many
+/// bytes.
 constexpr double kLeastGrowthGain = 0.75;
 constexpr int64_t kMostGrowth = 4 << 20;
 
@@ -136,7 +136,7 @@ private:
     std::optional<ConvForm> best;
     setAll(best);
     ThreadTimes plain = price();
-    double least = kLeastGain, others = 1;
+    double least = kLeastGain, others = 1, small = 1;
     for (ConvForm form : candidates) {
       setAll(form);
       double share = price().relativeTo(plain), limit = least;
@@ -144,10 +144,14 @@ private:
         limit = std::min(limit, kLeastWinogradGain * others);
       else
         others = std::min(others, share);
-      if (best && isCompact(*best) && countGrowth(ops.front(), form) > kMostGrowth)
-        limit *= kLeastGrowthGain;
-      if (share < limit)
-        best = form, least = share;
+      bool grows = countGrowth(ops.front(), form) > kMostGrowth;
+      if (grows)
+        limit = std::min(limit, kLeastGrowthGain * small);
+      if (share >= limit)
+        continue;
+      best = form, least = share;
+      if (!grows)
+        small = share;
     }
     if (matrix == "always")
       best = ConvForm::Matrix;
