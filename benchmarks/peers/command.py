@@ -108,6 +108,8 @@ def describe_run(args, plan, packages):
                                    for name in packages)}
     if plan.watch.turns:
         about["Turns"] = plan.watch.describe()
+    if getattr(plan.watch, "exchanges", None):
+        about["Cores"] = plan.watch.describe_exchanges()
     if args.hgc_flag:
         about["Options of hgc"] = " ".join(args.hgc_flag)
     return about

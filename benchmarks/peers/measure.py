@@ -68,6 +68,7 @@ def time_in_turns(running: Dict[str, Contender], plan, entries, end_round=lambda
                 entries[name]["reason"] = str(failure)
                 rounds.pop(name)
                 running[name].close()
+        plan.watch.exchange()
         end_round()
     return rounds
 

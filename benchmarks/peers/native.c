@@ -220,6 +220,13 @@ double bench_rate(int kind, size_t bytes, int threads, double seconds) {
   return failed ? -1 : rate;
 }
 
+static void pin(int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(core, &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
 /* Sums that fill a core's front end: who shares the core takes up to half of it. */
 static void add_integers(int steps) {
   uint64_t sums[6] = {0};
@@ -238,10 +245,7 @@ struct watch {
 
 static void *run_watch(void *argument) {
   struct watch *watch = argument;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(watch->core, &set);
-  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+  pin(watch->core);
   enum { STEPS = 10000 };
   int64_t count = 0;
   double start = now(), end = start;
@@ -249,6 +253,52 @@ static void *run_watch(void *argument) {
     add_integers(STEPS);
   watch->pace = (end - start) / (double)count;
   return NULL;
+}
+
+struct exchange {
+  _Alignas(64) atomic_int turn;
+  int asker, core, count;
+  double seconds;
+};
+
+static void *answer_turns(void *argument) {
+  struct exchange *exchange = argument;
+  pin(exchange->core);
+  for (int i = 0; i < exchange->count; ++i) {
+    while (atomic_load(&exchange->turn) != 2 * i + 1)
+      ;
+    atomic_store(&exchange->turn, 2 * i + 2);
+  }
+  return NULL;
+}
+
+static void *ask_turns(void *argument) {
+  struct exchange *exchange = argument;
+  pthread_t other;
+  pin(exchange->asker);
+  if (pthread_create(&other, NULL, answer_turns, exchange))
+    return NULL;
+  double start = 0;
+  for (int i = 0; i < exchange->count; ++i) {
+    if (i == exchange->count / 2)
+      start = now(); /* the other one has begun by now */
+    atomic_store(&exchange->turn, 2 * i + 1);
+    while (atomic_load(&exchange->turn) != 2 * i + 2)
+      ;
+  }
+  exchange->seconds = (now() - start) / (exchange->count - exchange->count / 2);
+  pthread_join(other, NULL);
+  return NULL;
+}
+
+/* Seconds in which a cache line goes from one core to another and back, the mean of half of `count` times; negative
+   when threads are lacking. */
+double bench_exchange(int first, int second, int count) {
+  struct exchange exchange = {0, first, second, count, -1};
+  pthread_t thread;
+  if (count >= 2 && !pthread_create(&thread, NULL, ask_turns, &exchange))
+    pthread_join(thread, NULL);
+  return exchange.seconds;
 }
 
 /* Seconds for some fixed work on the slowest of these cores, the mean of what fits

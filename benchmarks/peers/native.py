@@ -36,6 +36,9 @@ class Native:
         self.bench_pace = library.bench_pace
         self.bench_pace.restype = ctypes.c_double
         self.bench_pace.argtypes = [ctypes.POINTER(ctypes.c_int), ctypes.c_int, ctypes.c_double]
+        self.bench_exchange = library.bench_exchange
+        self.bench_exchange.restype = ctypes.c_double
+        self.bench_exchange.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_int]
         self.times = (ctypes.c_double * CAPACITY)()
 
     def time_calls(self, function, arguments, seconds, least):
@@ -49,3 +52,7 @@ class Native:
     def pace(self, cores, seconds):
         """Seconds of some fixed work on the slowest of these cores."""
         return self.bench_pace((ctypes.c_int * len(cores))(*cores), len(cores), seconds)
+
+    def exchange(self, first, second, count=2000):
+        """Seconds in which a cache line goes from one core to another and back."""
+        return self.bench_exchange(first, second, count)

@@ -2,6 +2,7 @@
 guest on the other half of a core slows products of matrices down to a third, and
 copies hardly at all, so that ratios of such turns say more about it than about us."""
 import collections
+import statistics
 
 from .native import Native
 
@@ -21,6 +22,8 @@ class Watch:
         self.native, self.cores = Native(native), cores
         self.paces = collections.deque((self.look() for _ in range(FIRST_LOOKS)), LAST_LOOKS)
         self.turns = self.repeated = self.disturbed = 0
+        # Seconds of a line's way to another core and back, now and then: the host may move cores nearer or farther.
+        self.exchanges = []
 
     def look(self):
         return self.native.pace(self.cores, LOOK_SECONDS)
@@ -47,3 +50,11 @@ class Watch:
     def describe(self):
         return (f"{self.turns}, {self.repeated} of them taken again because the cores were shared, "
                 f"{self.disturbed} disturbed even so")
+
+    def exchange(self):
+        if len(self.cores) > 1:
+            self.exchanges.append(self.native.exchange(*self.cores[:2]))
+
+    def describe_exchanges(self):
+        least, middle, most = (1e9 * pick(self.exchanges) for pick in (min, statistics.median, max))
+        return f"a line goes from one to another and back in {middle:.0f} ns ({least:.0f} to {most:.0f} over the run)"
