@@ -24,9 +24,9 @@ using namespace hgc::cpu;
 
 namespace {
 
-/// Where the loops stand.
+/// Where the loops stand; the row of the window where panels are taken so.
 struct Unit {
-  Value panel, image, depth, row, rowEnd, pixel;
+  Value panel, image, depth, row, rowEnd, pixel, windowRow = {};
 };
 
 class DirectConv {
@@ -51,7 +51,10 @@ private:
                   int64_t columns);
   bool seesPadding(Value pixel, int64_t pixels);
   GemmTile describeTile(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels);
-  void addPrefetch(const Unit &unit, Value row, int64_t panelLength, GemmTile &tile);
+  void addPrefetch(const Unit &unit, Value row, int64_t ahead, GemmTile &tile);
+  SmallVector<Value> startSums(const Unit &unit, const GemmTile &tile, Value row, Value at);
+  void endSums(const Unit &unit, const GemmTile &tile, Value row, Value at, ArrayRef<Value> made,
+               llvm::function_ref<void()> putAll);
   /// Group and panel within the group.
   std::pair<Value, Value> splitPanel(Value panel);
 
@@ -62,7 +65,8 @@ private:
   graph::ConvShape shape;
   Type accumulator;
   PutRow put;
-  Value input, filter, staged;
+  /// partialSums: of a block, where panels are taken by rows of the window.
+  Value input, filter, staged, partialSums;
 };
 
 } // namespace
@@ -75,6 +79,9 @@ void DirectConv::open() {
     staged =
         emitScratch(index, context.scratch, 0, depthDim.window * plan.stagedRows * plan.stagedPixels * shape.inChannels,
                     getStagedType(accumulator, plan.interleave));
+  if (plan.takesWindowRows)
+    partialSums =
+        emitScratch(index, context.scratch, 0, plan.rowBlock * shape.spatial[2].output * plan.width, accumulator);
 }
 
 void DirectConv::emitUnit(const Unit &unit) {
@@ -167,7 +174,18 @@ std::pair<Value, Value> DirectConv::splitPanel(Value panel) {
 void DirectConv::emitPanel(const Unit &unit, Value panel) {
   int64_t tail = plan.groupOutputs() % plan.width;
   auto rows = [&](ArrayRef<ColumnPiece> pieces, int64_t columns) {
-    index.loop(unit.row, unit.rowEnd, 1, [&](Value row) { emitRow(unit, panel, row, pieces, columns); });
+    if (!plan.takesWindowRows)
+      return index.loop(unit.row, unit.rowEnd, 1, [&](Value row) { emitRow(unit, panel, row, pieces, columns); });
+    index.loop(shape.spatial[1].window, [&](Value windowRow) {
+      Unit part = unit;
+      part.windowRow = windowRow;
+      index.loop(unit.row, unit.rowEnd, 1, [&](Value row) {
+        auto [first, last] = getWindowRange(index, shape.spatial[1], row);
+        Value isSeen =
+            index.both(index.lessThan(index.sub(first, index.constant(1)), windowRow), index.lessThan(windowRow, last));
+        index.ifThen(isSeen, [&] { emitRow(part, panel, row, pieces, columns); });
+      });
+    });
   };
   SmallVector<ColumnPiece> pieces = splitColumns(plan.width, plan.lanes);
   if (tail == 0)
@@ -235,6 +253,8 @@ GemmTile DirectConv::describeTile(const Unit &unit, Value panel, Value row, Valu
     std::tie(tile.segments[0].begin, tile.segments[0].end) = getWindowRange(index, depthDim, unit.depth);
     std::tie(tile.segments[1].begin, tile.segments[1].end) = getWindowRange(index, rowDim, row);
   }
+  if (unit.windowRow)
+    tile.segments[1].begin = unit.windowRow, tile.segments[1].end = index.add(unit.windowRow, 1);
   bool isWhole = plan.isStaged || !seesPadding(pixel, pixels);
   if (!isWhole)
     tile.spans = plan.listSpans(*getConstant(pixel), pixels, tile.rhsStep);
@@ -265,13 +285,14 @@ GemmTile DirectConv::describeTile(const Unit &unit, Value panel, Value row, Valu
       plan.isPacked ? index.add(index.mul(panel, panelLength), graph::countHeadRows(together) * tile.rhsStep)
                     : index.add(index.mul(groupNumber, plan.groupOutputs()), index.mul(inGroup, plan.width)));
   if (plan.fetchRows)
-    addPrefetch(unit, row, panelLength, tile);
+    addPrefetch(unit, row, unit.windowRow ? windowLength : panelLength, tile);
   return tile;
 }
 
-/// Rows before the last one of a block share the lines of the next panel, wherever in it they stand. The others touch
-/// lines that they read anyway. What follows the last panel are the weights of the next kernel.
-void DirectConv::addPrefetch(const Unit &unit, Value row, int64_t panelLength, GemmTile &tile) {
+/// Rows before the last one of a block share the lines of the next panel, or of its next part, wherever in it they
+/// stand: `ahead` elements behind. The others touch lines that they read anyway. What follows the last panel are the
+/// weights of the next kernel.
+void DirectConv::addPrefetch(const Unit &unit, Value row, int64_t ahead, GemmTile &tile) {
   constexpr int64_t line = 16, unroll = 4;
   int64_t lines = unroll * plan.width / line;
   tile.unroll = unroll;
@@ -280,8 +301,38 @@ void DirectConv::addPrefetch(const Unit &unit, Value row, int64_t panelLength, G
   Value left = index.sub(index.sub(unit.rowEnd, row), index.constant(2));
   Value fetches =
       index.both(index.lessThan(index.constant(-1), left), index.lessThan(left, index.constant(plan.fetchRows)));
-  Value ahead = index.add(index.mul(left, tile.prefetches * line), panelLength);
-  tile.prefetch = arith::SelectOp::create(index.builder, index.loc, fetches, ahead, index.constant(0));
+  Value first = index.add(index.mul(left, tile.prefetches * line), ahead);
+  tile.prefetch = arith::SelectOp::create(index.builder, index.loc, fetches, first, index.constant(0));
+}
+
+/// What sums begin with, or what rows of the window before have given. The tile's first sum is at `at`.
+SmallVector<Value> DirectConv::startSums(const Unit &unit, const GemmTile &tile, Value row, Value at) {
+  SmallVector<Value> start = emitStart(index, tile);
+  if (!unit.windowRow)
+    return start;
+  Value isFirst = index.equal(unit.windowRow, getWindowRange(index, shape.spatial[1], row).first);
+  for (auto [i, sum] : llvm::enumerate(start)) {
+    const ColumnPiece &piece = tile.pieces[i % tile.pieces.size()];
+    int64_t pixel = static_cast<int64_t>(i / tile.pieces.size());
+    Value before = emitLoad(index, partialSums, index.add(at, pixel * plan.width + piece.offset), piece.lanes);
+    sum = arith::SelectOp::create(index.builder, index.loc, isFirst, sum, before);
+  }
+  return start;
+}
+
+/// Puts the results when no rows of the window follow.
+void DirectConv::endSums(const Unit &unit, const GemmTile &tile, Value row, Value at, ArrayRef<Value> made,
+                         llvm::function_ref<void()> putAll) {
+  if (!unit.windowRow)
+    return putAll();
+  Value last = getWindowRange(index, shape.spatial[1], row).second;
+  index.ifThen(index.equal(index.add(unit.windowRow, 1), last), putAll, [&] {
+    for (auto [i, sum] : llvm::enumerate(made)) {
+      const ColumnPiece &piece = tile.pieces[i % tile.pieces.size()];
+      int64_t pixel = static_cast<int64_t>(i / tile.pieces.size());
+      emitStore(index, sum, partialSums, index.add(at, pixel * plan.width + piece.offset));
+    }
+  });
 }
 
 void DirectConv::emitPixels(const Unit &unit, Value panel, Value row, Value pixel, int64_t pixels,
@@ -300,10 +351,14 @@ void DirectConv::emitPixels(const Unit &unit, Value panel, Value row, Value pixe
   if (fetchesRows(context, op.getResult()))
     fetchRows(index, tile, /*isCheap=*/true,
               [&](Value number) { emitFetchRow(context, op.getResult(), locate(number), column, columns); });
-  SmallVector<Value> sums = emitTile(index, tile, emitStart(index, tile));
-  for (int64_t i = 0; i < pixels; ++i)
-    put(locate(index.constant(i)), column, pieces, ArrayRef<Value>(sums).slice(i * pieces.size(), pieces.size()),
-        columns);
+  Value at = index.add(index.mul(index.sub(row, unit.row), shape.spatial[2].output), pixel);
+  at = index.mul(at, plan.width);
+  SmallVector<Value> sums = emitTile(index, tile, startSums(unit, tile, row, at));
+  endSums(unit, tile, row, at, sums, [&] {
+    for (int64_t i = 0; i < pixels; ++i)
+      put(locate(index.constant(i)), column, pieces, ArrayRef<Value>(sums).slice(i * pieces.size(), pieces.size()),
+          columns);
+  });
 }
 
 void cpu::emitDirectConv(KernelContext &context, graph::ConvOp op) {

@@ -152,6 +152,12 @@ void ConvPlan::chooseFetching(const DeviceTable &target) {
   bool isFar = shape.groups * groupPanels * panelBytes > target.l2Bytes / 2;
   bool isPlain = isPacked && interleave == 1 && chains == 1 && lanes * 4 == target.vectorBytes;
   bool waits = isFar && isPlain && rowBlock > 2 && rowBlock * tiles <= mostTiles;
+  const graph::WindowDim &rowDim = shape.spatial[1];
+  takesWindowRows = waits && !isStaged && pixelBlocks == 1 && shape.spatial[0].window == 1 && rowDim.window > 1 &&
+                    2 * panelBytes > target.l2Bytes / 4 * 3 && rowDim.dilation == 1 && rowDim.padLow < rowDim.window &&
+                    rowDim.padHigh < rowDim.window;
+  if (takesWindowRows)
+    scratchBytes = rowBlock * shape.spatial[2].output * width * static_cast<int64_t>(sizeof(float));
   fetchRows = waits ? llvm::bit_floor(uint64_t(std::min(rowBlock - 1, mostRows))) : 0;
 }
 
@@ -196,6 +202,8 @@ void ConvPlan::chooseBlocks(const TileChoice &choice, int64_t bytes, const Devic
 }
 
 void ConvPlan::takeRows(int64_t rows) {
+  if (takesWindowRows)
+    scratchBytes = 0;
   int64_t lineBytes = scratchBytes / stagedRows;
   rowBlock = rows;
   rowBlocks = ceilDiv(shape.spatial[1].output, rows);
@@ -204,6 +212,7 @@ void ConvPlan::takeRows(int64_t rows) {
   panelBlock = shape.groups * groupPanels;
   panelBlocks = 1;
   fetchRows = 0;
+  takesWindowRows = false;
 }
 
 int64_t ConvPlan::units() const {
@@ -211,9 +220,9 @@ int64_t ConvPlan::units() const {
 }
 
 std::string ConvPlan::describe() const {
-  return llvm::formatv("direct convolution: tile {0}x{1}, blocks of {2} {3} and {4} panels{5}", pixelTile, width,
+  return llvm::formatv("direct convolution: tile {0}x{1}, blocks of {2} {3} and {4} panels{5}{6}", pixelTile, width,
                        pixelBlocks > 1 ? pixelBlock : rowBlock, pixelBlocks > 1 ? "pixels" : "rows", panelBlock,
-                       isStaged ? ", input staged" : "")
+                       isStaged ? ", input staged" : "", takesWindowRows ? ", by rows of the window" : "")
       .str();
 }
 

@@ -49,6 +49,9 @@ struct ConvPlan {
   int64_t scratchBytes;
   /// Rows of a block that share the fetching of the next panel; 0 where the filter is near.
   int64_t fetchRows;
+  /// Whether a block takes a panel one row of the window at a time, because two panels do not fit into the second-level
+  /// cache. Sums wait in scratch then.
+  bool takesWindowRows;
   /// Otherwise input is read in place. Tiles of a row, and those [first, second) of them
   /// that are whole and see no padding; the others leave it out.
   int64_t tiles;
