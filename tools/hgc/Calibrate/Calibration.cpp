@@ -15,6 +15,7 @@
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 #include <unistd.h>
@@ -81,6 +82,11 @@ private:
     read(_SC_LEVEL1_DCACHE_SIZE, table.l1Bytes);
     read(_SC_LEVEL2_CACHE_SIZE, table.l2Bytes);
     read(_SC_LEVEL3_CACHE_SIZE, table.l3Bytes);
+    // Some versions of libc multiply the last cache by the cores that share it.
+    auto file = llvm::MemoryBuffer::getFileAsStream("/sys/devices/system/cpu/cpu0/cache/index3/size");
+    StringRef size = file ? (*file)->getBuffer().trim() : "";
+    if (int64_t kilobytes = 0; size.consume_back("K") && !size.getAsInteger(10, kilobytes) && kilobytes > 0)
+      table.l3Bytes = std::min(table.l3Bytes, kilobytes << 10);
   }
 
   /// A model of `layers` times `body`, which makes %r of %x. `weight` is the type of
