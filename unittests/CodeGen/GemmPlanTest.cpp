@@ -298,6 +298,20 @@ TEST(GemmPlan, DivisionsHideBehindMultiplyAdds) {
   EXPECT_FALSE(planGemm(shape, target).overlaps);
 }
 
+TEST(GemmPlan, FewColumnsOfTheLastPanelAreDotProducts) {
+  DeviceTable zen = **lookupCpu("znver5");
+  GemmPlan plan = planGemm(makeShape(3136, 100, 100), zen);
+  EXPECT_TRUE(plan.tailDots);
+  EXPECT_GE(plan.scratchBytes, plan.turnedScratch + kTailColumns * 100 * 4);
+  // More columns, no tail, short vectors, a short depth, few rows, and panels that meet a copied left operand.
+  EXPECT_FALSE(planGemm(makeShape(3136, 100, 101), zen).tailDots);
+  EXPECT_FALSE(planGemm(makeShape(3136, 100, 96), zen).tailDots);
+  EXPECT_FALSE(planGemm(makeShape(3136, 100, 100), makeTarget()).tailDots);
+  EXPECT_FALSE(planGemm(makeShape(3136, 60, 100), zen).tailDots);
+  EXPECT_FALSE(planGemm(makeShape(24, 100, 100), zen).tailDots);
+  EXPECT_FALSE(planGemm(makeShape(2048, 1024, 2052), zen).tailDots);
+}
+
 TEST(GemmPlan, DoesNotDependOnTheNumberOfCores) {
   DeviceTable one = makeTarget(), many = makeTarget();
   one.cores = 1, many.cores = 64;

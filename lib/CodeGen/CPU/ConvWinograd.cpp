@@ -79,8 +79,7 @@ void WinogradConv::open() {
   data = emitScratch(index, context.scratch, 0, plan.points() * plan.dataPlane, element);
   sums = emitScratch(index, context.scratch, plan.sumScratch, plan.points() * plan.sumPlane, element);
   if (plan.hasDots)
-    turned =
-        emitScratch(index, context.scratch, plan.turnedScratch, WinogradPlan::kDotColumns * plan.dataStride, element);
+    turned = emitScratch(index, context.scratch, plan.turnedScratch, kTailColumns * plan.dataStride, element);
   slabs = filter;
   if (plan.isCompact)
     slabs = emitScratch(index, context.scratch, plan.filterScratch, plan.points() * plan.filterPlane, element);
@@ -204,7 +203,7 @@ void WinogradConv::emitPanels(const WinogradBlock &block, Value first, Value end
   index.loop(first, end, 1, [&](Value panel) {
     forPanel(panel, [&](ArrayRef<ColumnPiece> pieces, int64_t columns) {
       // Sums of dot products lie side by side: a vector has those of several squares.
-      int64_t stride = isDots(columns) ? WinogradPlan::kDotColumns : plan.width;
+      int64_t stride = isDots(columns) ? kTailColumns : plan.width;
       int64_t together = isDots(columns) ? plan.lanes / stride : 1;
       WinogradSums from{{sums, sumOffset(index.constant(0), first, panel, index.constant(0))}, stride, together};
       emitWinogradResults(context, op, plan, {block, panel, columns, pieces}, from, put);
@@ -215,7 +214,7 @@ void WinogradConv::emitPanels(const WinogradBlock &block, Value first, Value end
 /// The products of a panel whose filter is transformed here, some input channels at a time.
 void WinogradConv::emitCompactPanel(const WinogradBlock &block, Slab slab, ArrayRef<ColumnPiece> pieces,
                                     int64_t columns) {
-  int64_t inputs = plan.groupInputs(), width = isDots(columns) ? WinogradPlan::kDotColumns : plan.width;
+  int64_t inputs = plan.groupInputs(), width = isDots(columns) ? kTailColumns : plan.width;
   auto emitChannels = [&](Value channel, int64_t count) {
     slab.channel = channel, slab.channels = count;
     emitWinogradFilter(index, plan, {filter, tapOffset(block, slab.panel, index.constant(0), channel)}, count, width,
@@ -257,7 +256,7 @@ void WinogradConv::emitDots(const WinogradBlock &block, const Slab &slab) {
   WinogradDots dots;
   dots.data = data, dots.dataAt = index.mul(slab.point, plan.dataPlane), dots.squares = block.tileCount;
   dots.filter = slabs, dots.filterAt = slabOffset(block, slab.panel, slab.point);
-  dots.filterStep = plan.isCompact ? WinogradPlan::kDotColumns : plan.width;
+  dots.filterStep = plan.isCompact ? kTailColumns : plan.width;
   dots.next = plan.fetchesAhead && !plan.isCompact ? nextSlab(block, slab) : Value();
   dots.turned = turned;
   dots.sums = sums, dots.sumsAt = sumOffset(slab.point, slab.first, slab.panel, index.constant(0));

@@ -9,11 +9,13 @@
 
 #include "GemmLoops.h"
 
+#include "DotTile.h"
 #include "GemmDots.h"
 #include "dialects/Graph/Panels.h"
 #include "hgc/CodeGen/CPU/GemmPack.h"
 #include "hgc/CodeGen/CPU/MatrixProducts.h"
 #include "hgc/CodeGen/Common/IterationSpace.h"
+#include "hgc/CodeGen/Common/Lanes.h"
 
 using namespace mlir;
 using namespace hgc;
@@ -23,6 +25,8 @@ void GemmLoops::emit() {
   if (plan.units(shape) == 0 || shape.rows == 0 || shape.columns == 0)
     return;
   findScratch();
+  if (plan.tailDots)
+    turnTail();
   emitUnits();
 }
 
@@ -38,6 +42,12 @@ void GemmLoops::findScratch() {
   if (plan.depthBlocks > 1)
     partialSums =
         emitScratch(index, context.scratch, plan.sumScratch, plan.rowBlock * plan.panelBlock * plan.width, accumulator);
+}
+
+void GemmLoops::turnTail() {
+  turnedTail = emitScratch(index, context.scratch, plan.turnedScratch, kTailColumns * plan.turnedStride, accumulator);
+  Value panel = index.constant(problem.rhsOffset + (plan.panels - 1) * problem.panelElements());
+  emitTurnColumns(index, {rhs, panel, problem.rhsDepthStride, shape.depth, turnedTail, plan.turnedStride, {}});
 }
 
 /// Units are numbered by batch entry and block of panels, then by rows: a range of
@@ -203,7 +213,30 @@ void GemmLoops::emitPanels(const GemmBlock &block) {
                  [&] { emitRows(block, index.constant(full), rest, pieces); });
   if (!tail.empty())
     index.ifThen(index.lessThan(index.constant(panels), blockEnd),
-                 [&] { emitRows(block, index.constant(panels), 1, tail); });
+                 [&] { plan.tailDots ? emitTailDots(block) : emitRows(block, index.constant(panels), 1, tail); });
+}
+
+/// The last panel's columns of a block: as many rows at a time as have sums for all lanes.
+void GemmLoops::emitTailDots(const GemmBlock &block) {
+  int64_t most = plan.lanes / kTailColumns;
+  Value end = index.min(block.rowEnd, index.constant(shape.rows));
+  Value whole = index.add(block.row, index.mul(index.div(index.sub(end, block.row), most), most));
+  index.loop(block.row, whole, most, [&](Value row) { emitTailRows(block, row, most); });
+  index.loop(whole, end, 1, [&](Value row) { emitTailRows(block, row, 1); });
+}
+
+void GemmLoops::emitTailRows(const GemmBlock &block, Value row, int64_t rows) {
+  DotTile tile{lhs, {}, turnedTail, plan.turnedStride, shape.depth, plan.lanes};
+  Value from = index.add(block.lhs, index.mul(row, problem.lhsRowStride));
+  for (int64_t i = 0; i < rows; ++i)
+    tile.rowOffsets.push_back(index.add(from, i * problem.lhsRowStride));
+  Value sums = emitDotTile(index, tile);
+  ColumnPiece piece{0, kTailColumns};
+  GemmPlace place{row, index.constant(plan.panels - 1), rows, 1, {piece}};
+  for (int64_t i = 0; i < rows; ++i) {
+    Value part = slice(index.builder, index.loc, sums, i * kTailColumns, kTailColumns);
+    storeRow(block, place, index.constant(i), 0, piece, part, tailColumns());
+  }
 }
 
 /// Columns of the last panel where it has a tile of its own.

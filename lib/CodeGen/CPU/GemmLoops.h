@@ -34,9 +34,9 @@ struct GemmPlace {
 
 /// A row of a panel that is complete: the first of its tile, its number there, and what
 /// emitStoreRow takes.
-using RowSink = std::function<void(mlir::Value tile, mlir::Value row, llvm::ArrayRef<mlir::Value> at, mlir::Value column,
-                                   llvm::ArrayRef<ColumnPiece> pieces, llvm::ArrayRef<mlir::Value> sums,
-                                   int64_t columns)>;
+using RowSink =
+    std::function<void(mlir::Value tile, mlir::Value row, llvm::ArrayRef<mlir::Value> at, mlir::Value column,
+                       llvm::ArrayRef<ColumnPiece> pieces, llvm::ArrayRef<mlir::Value> sums, int64_t columns)>;
 
 /// The row dims of a product, with those that the evaluation of `ends` walks as one
 /// counted by the last of them: a row then needs no division to find its index.
@@ -79,6 +79,9 @@ private:
   void emitDepthBlock(GemmBlock &block);
   void emitRowBlock(const GemmBlock &block);
   void emitPanels(const GemmBlock &block);
+  void turnTail();
+  void emitTailDots(const GemmBlock &block);
+  void emitTailRows(const GemmBlock &block, mlir::Value row, int64_t rows);
   void emitRows(const GemmBlock &block, mlir::Value panel, int64_t panels, llvm::ArrayRef<ColumnPiece> pieces);
   void emitOverlapped(const GemmBlock &block, llvm::ArrayRef<ColumnPiece> pieces);
   void saveTile(llvm::ArrayRef<ColumnPiece> pieces, llvm::ArrayRef<mlir::Value> sums);
@@ -117,7 +120,7 @@ private:
   GemmShape shape;
   GemmPlan plan;
   mlir::Type accumulator;
-  mlir::Value lhs, rhs, packedLhs, packedRhs, partialSums;
+  mlir::Value lhs, rhs, packedLhs, packedRhs, partialSums, turnedTail;
   RowSink sink;
 };
 

@@ -62,6 +62,10 @@ int64_t cpu::boundRowTile(int64_t wanted, int64_t rows, int64_t vectors, const D
   return tile;
 }
 
+bool cpu::takesDots(int64_t tail, int64_t lanes, int64_t depth) {
+  return tail > 0 && tail <= kTailColumns && lanes >= 4 * kTailColumns && depth >= 4 * lanes;
+}
+
 int64_t cpu::shortenTile(int64_t tile, int64_t rows, int64_t depth) {
   constexpr int64_t mostRows = 8;
   if (depth > kShortDepth || tile <= mostRows || (rows <= 2 * tile && rows % mostRows))
@@ -298,6 +302,15 @@ static void planDots(const GemmShape &shape, GemmPlan &plan) {
   plan.panelBlocks = ceilDiv(plan.panels, plan.panelBlock);
 }
 
+/// Whether the last panel, which has a tile of its own, is made of dot products: of rows as they are in memory, many
+/// enough to be worth turning its columns.
+static bool hasTailDots(const GemmShape &shape, const GemmPlan &plan) {
+  bool isPlain = shape.rhs == RhsLayout::Panels && shape.interleave == 1 && !shape.widen && !shape.transposeLhs;
+  return isPlain && shape.batch == 1 && shape.accumulatorBytes == 4 && !plan.packLhs && plan.depthBlocks == 1 &&
+         plan.panelTile == 1 && shape.rows >= 4 * plan.rowTile &&
+         takesDots(shape.columns % plan.width, plan.lanes, shape.depth);
+}
+
 /// What a plan sees of groups that steps multiply at once: elements of four bytes.
 static GemmShape joinGroups(GemmShape shape) {
   if (shape.interleave == 1)
@@ -347,6 +360,10 @@ GemmPlan cpu::planGemm(const GemmShape &given, const DeviceTable &target) {
   plan.sumScratch = end;
   end += plan.depthBlocks > 1 ? alignScratch(plan.rowBlock * plan.panelBlock * plan.width * bytes) : 0;
   end += plan.overlaps ? alignScratch(plan.rowTile * plan.width * bytes) : 0;
+  plan.tailDots = hasTailDots(shape, plan);
+  plan.turnedStride = llvm::alignTo(shape.depth, plan.lanes);
+  plan.turnedScratch = end;
+  end += plan.tailDots ? alignScratch(kTailColumns * plan.turnedStride * bytes) : 0;
   plan.scratchBytes = end;
   if (shape.interleave > 1)
     plan.depthBlock = std::max<int64_t>(given.depth, 1);
@@ -355,7 +372,7 @@ GemmPlan cpu::planGemm(const GemmShape &given, const DeviceTable &target) {
 
 GemmPlan cpu::planSomeRows(const GemmShape &shape, const DeviceTable &target) {
   GemmPlan plan = planGemm(shape, target);
-  plan.isDot = plan.packLhs = plan.prefetchRhs = plan.overlaps = false;
+  plan.isDot = plan.packLhs = plan.prefetchRhs = plan.overlaps = plan.tailDots = false;
   plan.packRhs = shape.rhs == RhsLayout::Transposed;
   plan.lhsStride = 0;
   plan.depthBlock = std::max<int64_t>(1, shape.depth), plan.depthBlocks = 1;
@@ -371,23 +388,4 @@ std::string GemmPlan::describe() const {
                        panelBlock * width, depthBlock, left, packRhs ? ", rhs packed" : "",
                        overlaps ? ", stores overlap" : "")
       .str();
-}
-
-int64_t cpu::chooseGrain(int64_t units, int64_t ps, const DeviceTable &target) {
-  // A thread's share must outweigh the hand-over by half.
-  int64_t least = target.forkPs + target.forkPs / 2;
-  if (ps <= 0 || units <= 1)
-    return std::max<int64_t>(1, units);
-  int64_t grain = (least * units + ps - 1) / ps;
-  return std::clamp<int64_t>(grain, 1, units);
-}
-
-int64_t cpu::estimateContractionPs(const graph::OpCost &cost, const DeviceTable &target) {
-  double arithmetic = 0;
-  for (size_t i = 0; i < graph::kFlopClasses; ++i)
-    if (cost.flops[i])
-      arithmetic += static_cast<double>(cost.flops[i]) / std::max(target.flops[i], 1e6);
-  double memory = static_cast<double>(cost.bytesRead + cost.bytesWritten) / std::max(target.l2Bandwidth, 1e6);
-  // As in the cost model, half of the shorter part has nothing to hide behind.
-  return static_cast<int64_t>(1e12 * (std::max(arithmetic, memory) + std::min(arithmetic, memory) / 2));
 }

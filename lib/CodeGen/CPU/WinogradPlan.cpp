@@ -4,8 +4,6 @@
 
 #include "hgc/CodeGen/CPU/WinogradPlan.h"
 
-#include "hgc/CodeGen/CPU/GemmPlan.h"
-
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -77,17 +75,16 @@ void WinogradPlan::chooseScratch(const TileChoice &choice, const DeviceTable &ta
   sumScratch = points() * dataPlane * bytes;
   scratchBytes = sumScratch + points() * sumPlane * bytes;
   int64_t tail = groupOutputs() % width;
-  // Short vectors lose less with a few columns, and folding them takes as long.
-  hasDots = tail > 0 && tail <= kDotColumns && lanes >= 4 * kDotColumns && groupInputs() >= 4 * lanes;
+  hasDots = takesDots(tail, lanes, groupInputs());
   turnedScratch = scratchBytes;
   if (hasDots)
-    scratchBytes += kDotColumns * dataStride * bytes;
+    scratchBytes += kTailColumns * dataStride * bytes;
   filterScratch = scratchBytes;
   if (isCompact) {
     // Beside the data of a block in the second-level cache.
     int64_t most = std::max<int64_t>(lanes, target.l2Bytes / 3 / (points() * width * bytes));
     depthBlock = llvm::divideCeil(groupInputs(), llvm::divideCeil(groupInputs(), most));
-    filterPlane = padPlane(std::max(depthBlock * width, hasDots ? groupInputs() * kDotColumns : 0));
+    filterPlane = padPlane(std::max(depthBlock * width, hasDots ? groupInputs() * kTailColumns : 0));
     scratchBytes += points() * filterPlane * bytes;
   }
   // The filter comes from beyond the second-level cache unless it is small.

@@ -72,8 +72,11 @@ struct GemmPlan {
   /// one, whose multiply-adds hide divisions and roots; sums wait in scratch. A tile of
   /// rows meets all panels before the next one.
   bool overlaps;
-  /// Where the copies and partial sums lie in scratch, and their total.
-  int64_t rhsScratch, sumScratch, scratchBytes;
+  /// Whether the columns of the last panel are dot products, and how far apart they are in scratch then.
+  bool tailDots;
+  int64_t turnedStride;
+  /// Where the copies, partial sums and such columns lie in scratch, and their total.
+  int64_t rhsScratch, sumScratch, turnedScratch, scratchBytes;
 
   /// Whether all row blocks of a thread use the panels that it has copied once.
   bool sharesPanels() const { return packRhs && depthBlocks == 1; }
@@ -85,6 +88,14 @@ struct GemmPlan {
 
 /// Dot products side by side: enough to hide the latency of their sums.
 inline constexpr int64_t kDotColumns = 8;
+
+/// Most columns of a last panel that are dot products along the depth: they leave most lanes of a vector of columns
+/// empty.
+inline constexpr int64_t kTailColumns = 4;
+
+/// Whether a last panel of `tail` columns is made of dot products. Short vectors lose less with a few columns, and
+/// folding them takes as long.
+bool takesDots(int64_t tail, int64_t lanes, int64_t depth);
 
 GemmPlan planGemm(const GemmShape &shape, const DeviceTable &target);
 

@@ -7,6 +7,7 @@
 
 #include "dialects/Graph/Winograd.h"
 #include "hgc/CodeGen/CPU/ConvPlan.h"
+#include "hgc/CodeGen/CPU/GemmPlan.h"
 #include "hgc/CodeGen/Common/IndexBuilder.h"
 
 namespace hgc::cpu {
@@ -45,7 +46,6 @@ struct WinogradPlan {
   /// one after the other in scratch then, as far apart as squares are.
   bool hasDots;
   int64_t turnedScratch;
-  static constexpr int64_t kDotColumns = 4;
   /// Whether products fetch the filter of the next ones.
   bool fetchesAhead;
   /// Whether filters are transformed at every call; input channels that are transformed at a time, elements between two
