@@ -9,6 +9,7 @@
 #include "hgc/Support/Error.h"
 #include "hgc/Target/DeviceTable.h"
 #include "hgc/Target/GpuTable.h"
+#include "hgc/Target/NativeCpu.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -16,9 +17,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Threading.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/Triple.h"
-#include "llvm/TargetParser/X86TargetParser.h"
 #include <cstdlib>
 
 using namespace hgc;
@@ -82,32 +80,11 @@ llvm::Error hgc::driver::readTargetTables(llvm::ArrayRef<std::string> files, boo
   return llvm::Error::success();
 }
 
-/// Whether this machine has the instructions LLVM picks for the x86 CPU `name`;
-/// those for systems (pku, mwaitx, ...) are never picked and often hidden.
-static bool hostRuns(llvm::StringRef name, const llvm::StringMap<bool> &host) {
-  llvm::SmallVector<llvm::StringRef> needed;
-  llvm::X86::getFeaturesForCPU(name, needed);
-  return llvm::all_of(needed, [&](llvm::StringRef feature) {
-    bool isPicked = llvm::any_of(
-        llvm::ArrayRef<llvm::StringRef>{"sse", "avx", "fma", "f16c", "bmi", "amx", "lzcnt", "popcnt", "movbe"},
-        [&](llvm::StringRef family) { return feature.starts_with(family); });
-    return !isPicked || host.lookup(feature);
-  });
-}
-
-/// The host's own table, or that of the best level it has, since a virtual machine
-/// may hide features of its CPU.
 llvm::Expected<std::string> hgc::driver::findNativeCpu() {
-  llvm::StringRef host = llvm::sys::getHostCPUName();
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  bool isX86 = llvm::Triple(llvm::sys::getDefaultTargetTriple()).isX86();
-  for (llvm::StringRef name :
-       {host, llvm::StringRef("x86-64-v4"), llvm::StringRef("x86-64-v3"), llvm::StringRef("x86-64-v2")}) {
-    bool isKnown = llvm::is_contained(listCpus(), name);
-    if (isKnown && (isX86 ? hostRuns(name, features) : name == host))
-      return name.str();
-  }
-  return makeError("hgc has no table for this machine's CPU '" + host + "'",
+  HostCpu host = describeHost();
+  if (std::optional<std::string> name = chooseNativeCpu(host))
+    return *name;
+  return makeError("hgc has no table for this machine's CPU '" + host.name + "'",
                    "name one of 'hgc devices' with --target-cpu");
 }
 
