@@ -4,9 +4,8 @@
 
 #include "hgc/Target/NativeCpu.h"
 
-#include "hgc/Target/DeviceTable.h"
-
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
@@ -34,7 +33,8 @@ static SmallVector<StringRef> listFeatures(StringRef name) {
   return features;
 }
 
-/// Whether LLVM picks instructions of a feature; those for systems (pku, mwaitx, ...) are never picked and often hidden.
+/// Whether LLVM picks instructions of a feature; those for systems (pku, mwaitx, ...) are never picked and often
+/// hidden.
 static bool isPicked(StringRef feature) {
   return any_of(ArrayRef<StringRef>{"sse", "avx", "fma", "f16c", "bmi", "amx", "gfni", "lzcnt", "popcnt", "movbe"},
                 [&](StringRef family) { return feature.starts_with(family); });
@@ -70,4 +70,22 @@ std::optional<std::string> hgc::chooseNativeCpu(const HostCpu &host) {
     if (is_contained(listCpus(), name) && runs(host, name))
       return name.str();
   return std::nullopt;
+}
+
+std::optional<int64_t> hgc::readLastCacheBytes() {
+  auto file = MemoryBuffer::getFileAsStream("/sys/devices/system/cpu/cpu0/cache/index3/size");
+  StringRef size = file ? (*file)->getBuffer().trim() : "";
+  int64_t kilobytes = 0;
+  if (!size.consume_back("K") || size.getAsInteger(10, kilobytes) || kilobytes <= 0)
+    return std::nullopt;
+  return kilobytes << 10;
+}
+
+DeviceTable hgc::adaptToHost(DeviceTable table, int64_t cores, std::optional<int64_t> lastCacheBytes) {
+  // Tables have the cores of a usual machine. How many share its memory decides what large weights cost.
+  table.cores = cores;
+  // Of a cache that dozens of cores share, a program has a part.
+  constexpr int64_t kPrograms = 12;
+  table.l3Bytes = std::max(table.l3Bytes, lastCacheBytes.value_or(0) / kPrograms);
+  return table;
 }

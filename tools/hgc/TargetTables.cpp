@@ -95,11 +95,10 @@ llvm::Error hgc::driver::useNativeCpu(CompileOptions &options) {
   llvm::Expected<const DeviceTable *> known = lookupCpu(*cpu);
   if (!known)
     return known.takeError();
-  // Tables have the cores of a usual machine. How many share its memory decides what
-  // large weights cost.
-  DeviceTable table = **known;
-  int cores = llvm::get_physical_cores();
-  table.cores = cores > 0 ? cores : static_cast<int64_t>(llvm::hardware_concurrency().compute_thread_count());
+  int64_t cores = llvm::get_physical_cores();
+  if (cores <= 0)
+    cores = llvm::hardware_concurrency().compute_thread_count();
+  DeviceTable table = adaptToHost(**known, cores, readLastCacheBytes());
   options.targetCpu = *cpu;
   options.cpuTable = compact(llvm::cantFail(llvm::json::parse(printDeviceTable(table))));
   return llvm::Error::success();

@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "hgc/Target/NativeCpu.h"
-#include "hgc/Target/DeviceTable.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TargetParser/X86TargetParser.h"
@@ -55,4 +54,21 @@ TEST(NativeCpu, ThisMachineHasATable) {
   std::optional<std::string> name = chooseNativeCpu(describeHost());
   ASSERT_TRUE(name);
   EXPECT_TRUE(llvm::is_contained(listCpus(), *name));
+}
+
+TEST(NativeCpu, TablesAreAdaptedToTheMachine) {
+  constexpr int64_t mib = 1 << 20;
+  DeviceTable table;
+  table.l3Bytes = 30 * mib;
+  EXPECT_EQ(adaptToHost(table, 2, 480 * mib).l3Bytes, 40 * mib);
+  EXPECT_EQ(adaptToHost(table, 2, 105 * mib).l3Bytes, 30 * mib);
+  EXPECT_EQ(adaptToHost(table, 2, std::nullopt).l3Bytes, 30 * mib);
+  EXPECT_EQ(adaptToHost(table, 2, std::nullopt).cores, 2);
+}
+
+TEST(NativeCpu, LastCacheHasASize) {
+  // Systems that say nothing of it, such as some sandboxes, are left out.
+  if (std::optional<int64_t> bytes = readLastCacheBytes()) {
+    EXPECT_GE(*bytes, 256 << 10);
+  }
 }

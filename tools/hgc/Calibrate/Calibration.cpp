@@ -12,10 +12,10 @@
 #include "hgc/Analysis/KernelModel.h"
 #include "hgc/Analysis/Pricing.h"
 #include "hgc/Support/Error.h"
+#include "hgc/Target/NativeCpu.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 #include <unistd.h>
@@ -83,10 +83,7 @@ private:
     read(_SC_LEVEL2_CACHE_SIZE, table.l2Bytes);
     read(_SC_LEVEL3_CACHE_SIZE, table.l3Bytes);
     // Some versions of libc multiply the last cache by the cores that share it.
-    auto file = llvm::MemoryBuffer::getFileAsStream("/sys/devices/system/cpu/cpu0/cache/index3/size");
-    StringRef size = file ? (*file)->getBuffer().trim() : "";
-    if (int64_t kilobytes = 0; size.consume_back("K") && !size.getAsInteger(10, kilobytes) && kilobytes > 0)
-      table.l3Bytes = std::min(table.l3Bytes, kilobytes << 10);
+    table.l3Bytes = std::min(table.l3Bytes, readLastCacheBytes().value_or(table.l3Bytes));
   }
 
   /// A model of `layers` times `body`, which makes %r of %x. `weight` is the type of
