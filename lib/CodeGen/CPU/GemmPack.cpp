@@ -60,7 +60,8 @@ static void emitSteps(IndexBuilder &index, const PanelCopy &copy, Type element, 
     for (const ColumnPiece &piece : pieces) {
       int64_t column = first + piece.offset;
       Value value = emitLoad(index, copy.source, index.add(from, column * copy.columnStride), piece.lanes);
-      emitStore(index, emitWiden(index, value, element), copy.target, index.add(to, column));
+      emitStore(index, emitWiden(index, value, element), copy.target, index.add(to, column),
+                copy.isStreamed && piece.lanes == copy.lanes);
     }
     for (const ColumnPiece &piece : padding)
       emitStore(index, emitZero(index, getLaneType(element, piece.lanes)), copy.target,

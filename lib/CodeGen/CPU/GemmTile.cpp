@@ -87,9 +87,10 @@ Value hgc::cpu::emitLoadPart(IndexBuilder &index, Value buffer, Value offset, in
   return vector::MaskedLoadOp::create(builder, index.loc, type, buffer, offset, mask, zero);
 }
 
-void hgc::cpu::emitStore(IndexBuilder &index, Value value, Value buffer, Value offset) {
-  if (isa<VectorType>(value.getType()))
-    vector::StoreOp::create(index.builder, index.loc, value, buffer, offset);
+void hgc::cpu::emitStore(IndexBuilder &index, Value value, Value buffer, Value offset, bool isStreamed) {
+  if (auto type = dyn_cast<VectorType>(value.getType()))
+    vector::StoreOp::create(index.builder, index.loc, value, buffer, offset, isStreamed,
+                            isStreamed ? llvm::MaybeAlign(graph::getTensorBytes(type)) : llvm::MaybeAlign());
   else
     memref::StoreOp::create(index.builder, index.loc, value, buffer, offset);
 }

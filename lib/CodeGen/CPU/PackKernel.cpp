@@ -11,6 +11,7 @@
 #include "hgc/CodeGen/CPU/GemmPlan.h"
 #include "hgc/CodeGen/CPU/GemmStore.h"
 #include "hgc/CodeGen/CPU/MatrixProducts.h"
+#include "hgc/CodeGen/CPU/StreamedStores.h"
 #include "hgc/CodeGen/Common/ElementEmitter.h"
 #include "hgc/CodeGen/Common/Packing.h"
 
@@ -21,6 +22,22 @@ using namespace hgc::cpu;
 /// Rows that are copied into all panels before the next ones.
 static constexpr int64_t kBlockRows = 8;
 
+static bool hasTiles(graph::PackOp op) {
+  return graph::isTiled(op.getInterleave()) && getElementTypeOrSelf(op.getInput().getType()).isF32();
+}
+
+static int64_t countLanes(graph::PackOp op, const DeviceTable &target) {
+  return std::max<int64_t>(1, target.vectorBytes / graph::getElementBytes(op.getInput().getType().getElementType()));
+}
+
+/// Whether panels go past the caches. Those that outgrow the second-level ones are read by all threads, which fetch
+/// them ahead. At the next call plain stores would first have to take their lines back from the caches of all these,
+/// which is slow where the cores share none.
+static bool streams(graph::PackOp op, const DeviceTable &target) {
+  return graph::getTensorBytes(op.getType()) > 2 * target.l2Bytes && !hasTiles(op) &&
+         Packing(op).width % countLanes(op, target) == 0;
+}
+
 namespace {
 
 struct PackEmitter final : KernelEmitter {
@@ -29,7 +46,7 @@ struct PackEmitter final : KernelEmitter {
     Packing packing(op);
     int64_t units = packing.matrices * packing.panels;
     return {units, chooseGrain(units, estimatePs(target, op.getCost()), target), 0,
-            "pack: panels of " + std::to_string(packing.width)};
+            "pack: panels of " + std::to_string(packing.width) + (streams(op, target) ? ", streamed" : "")};
   }
 
   LogicalResult emit(KernelContext &context) const override;
@@ -44,8 +61,8 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
   exec::StoreOp store = getStore(context.kernel);
   if (store.getValue() != op.getResult())
     return op.emitOpError("is followed by other ops in its kernel, expected none");
-  bool hasTiles = graph::isTiled(op.getInterleave()) && getElementTypeOrSelf(op.getInput().getType()).isF32();
-  if (op.getInterleave() != 1 && (!hasTiles || op.getKind() != graph::PackKind::MatmulRhs)) {
+  bool isTiled = hasTiles(op);
+  if (op.getInterleave() != 1 && (!isTiled || op.getKind() != graph::PackKind::MatmulRhs)) {
     InFlightDiagnostic diag = op.emitOpError("interleaves an operand that is known only at run time, expected none");
     diag.attachNote() << "hint: drop 'interleave', or fold the op with hgc-fold-packs";
     return diag;
@@ -55,26 +72,26 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
     return success();
   Value source = getRootBuffer(context, op.getInput());
   Value target = context.buffers.lookup(store.getBuffer());
-  int64_t bytes = graph::getElementBytes(cast<RankedTensorType>(op.getInput().getType()).getElementType());
-  int64_t lanes = std::max<int64_t>(1, context.target.vectorBytes / bytes);
+  int64_t lanes = countLanes(op, context.target);
   IndexBuilder index(context.builder, context.loc);
   int64_t full = packing.columns / packing.width, tail = packing.columns % packing.width;
   int64_t panelElements =
       graph::countPanelRows(1, packing.depth, op.getInterleave()) * packing.width * op.getInterleave();
   // Tiles are whole panels. Of others a few rows of the matrix at a time become part of all panels: rows lie together,
   // the lines of a panel in the matrix a row apart.
-  int64_t blockRows = std::max<int64_t>(1, hasTiles ? packing.depth : std::min(kBlockRows, packing.depth));
+  int64_t blockRows = std::max<int64_t>(1, isTiled ? packing.depth : std::min(kBlockRows, packing.depth));
+  bool isStreamed = false;
   auto copy = [&](Value matrix, Value panel, Value row, int64_t columns) {
     Value from = index.add(index.mul(matrix, packing.matrixStride), index.mul(panel, packing.width));
     Value to = index.mul(index.add(index.mul(matrix, packing.panels), panel), panelElements);
-    if (hasTiles)
+    if (isTiled)
       return emitTilePanel(index, {source, from, packing.rowStride, packing.depth, columns, target, to, packing.width});
     Value rows = packing.depth % blockRows == 0
                      ? index.constant(blockRows)
                      : index.min(index.constant(blockRows), index.sub(index.constant(packing.depth), row));
     emitPanelCopy(index, {source, index.add(from, index.mul(row, packing.rowStride)), target,
                           index.add(to, index.mul(row, packing.width)), columns, packing.width, 1, packing.rowStride,
-                          rows, lanes});
+                          rows, lanes, isStreamed});
   };
   auto copyPanels = [&](Value matrix, Value first, Value end, Value row) {
     index.loop(first, index.min(end, index.constant(full)), 1,
@@ -83,15 +100,30 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
       index.ifThen(index.equal(end, index.constant(packing.panels)),
                    [&] { copy(matrix, index.constant(full), row, tail); });
   };
-  Value firstMatrix = index.div(context.begin, packing.panels);
-  Value endMatrix = index.div(index.add(context.end, packing.panels - 1), packing.panels);
-  index.loop(firstMatrix, endMatrix, 1, [&](Value matrix) {
-    Value base = index.mul(matrix, packing.panels);
-    Value first = index.sub(index.max(context.begin, base), base);
-    Value end = index.min(index.sub(context.end, base), index.constant(packing.panels));
-    index.loop(index.constant(0), index.constant(packing.depth), blockRows,
-               [&](Value row) { copyPanels(matrix, first, end, row); });
-  });
+  auto copyUnits = [&] {
+    Value firstMatrix = index.div(context.begin, packing.panels);
+    Value endMatrix = index.div(index.add(context.end, packing.panels - 1), packing.panels);
+    index.loop(firstMatrix, endMatrix, 1, [&](Value matrix) {
+      Value base = index.mul(matrix, packing.panels);
+      Value first = index.sub(index.max(context.begin, base), base);
+      Value end = index.min(index.sub(context.end, base), index.constant(packing.panels));
+      index.loop(index.constant(0), index.constant(packing.depth), blockRows,
+                 [&](Value row) { copyPanels(matrix, first, end, row); });
+    });
+  };
+  if (!streams(op, context.target)) {
+    copyUnits();
+    return success();
+  }
+  // Buffers of callers may lie anywhere.
+  Value isAligned = index.equal(emitUnaligned(context, lanes), index.constant(0));
+  auto streamUnits = [&] {
+    isStreamed = true;
+    copyUnits();
+    isStreamed = false;
+    emitStreamFence(context);
+  };
+  index.ifThen(isAligned, streamUnits, copyUnits);
   return success();
 }
 

@@ -32,6 +32,25 @@ exec.kernel @filter inputs 1 {
   exec.store %1, %y : tensor<2x1x36x16xf32>, memref<2x1x36x16xf32>
 }
 
+// Panels that outgrow the second-level cache go past all caches where the buffer starts at a vector, but for what is left
+// of the last one.
+// CHECK:       exec.kernel @large {{.*}}schedule = "pack: panels of 16, streamed"
+// CHECK-LABEL: func.func private @large_body
+// CHECK:         memref.extract_aligned_pointer_as_index %arg1
+// CHECK:         scf.if
+// CHECK-COUNT-2:   vector.store {{.*}} {alignment = 32 : i64, nontemporal = true} {{.*}} vector<8xf32>
+// CHECK:           vector.store %{{[^{]*}} : memref<160000xf32>, vector<4xf32>
+// CHECK:           llvm.call_intrinsic "llvm.x86.sse.sfence"
+// CHECK:         } else {
+// CHECK-NOT:       nontemporal
+// CHECK:         return
+exec.kernel @large inputs 1 {
+^bb0(%x: memref<400x390xf32>, %y: memref<25x400x16xf32>):
+  %0 = exec.load %x : memref<400x390xf32> -> tensor<400x390xf32>
+  %1 = hgc.pack matmul_rhs %0 width 16 : (tensor<400x390xf32>) -> tensor<25x400x16xf32>
+  exec.store %1, %y : tensor<25x400x16xf32>, memref<25x400x16xf32>
+}
+
 // Panels without rows hold nothing.
 // CHECK-LABEL: func.func private @no_rows_body
 // CHECK-NOT:     memref.store

@@ -20,6 +20,8 @@ struct PanelCopy {
   mlir::Value depth;
   /// Lanes of a vector of the target's elements.
   int64_t lanes;
+  /// Whether whole vectors of neighbouring columns go past the caches. Panels start at a line then.
+  bool isStreamed = false;
 };
 
 void emitPanelCopy(IndexBuilder &index, const PanelCopy &copy);

@@ -128,11 +128,12 @@ mlir::Value emitAdd(IndexBuilder &index, mlir::Value a, mlir::Value b);
 /// a * b + c, fused where the target can.
 mlir::Value emitMultiplyAdd(IndexBuilder &index, mlir::Value a, mlir::Value b, mlir::Value c);
 
-/// `lanes` elements of a flat buffer (a scalar for one), and its reverse.
+/// `lanes` elements of a flat buffer (a scalar for one), and its reverse. Streamed vectors are aligned and go past the
+/// caches.
 mlir::Value emitLoad(IndexBuilder &index, mlir::Value buffer, mlir::Value offset, int64_t lanes);
 /// `lanes` elements, of which only the first `valid` are read; the others are zero.
 mlir::Value emitLoadPart(IndexBuilder &index, mlir::Value buffer, mlir::Value offset, int64_t lanes, int64_t valid);
-void emitStore(IndexBuilder &index, mlir::Value value, mlir::Value buffer, mlir::Value offset);
+void emitStore(IndexBuilder &index, mlir::Value value, mlir::Value buffer, mlir::Value offset, bool isStreamed = false);
 
 /// Zero of a scalar or vector type.
 mlir::Value emitZero(IndexBuilder &index, mlir::Type type);
