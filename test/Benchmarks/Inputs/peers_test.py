@@ -198,7 +198,47 @@ class Watching(unittest.TestCase):
         for paces in ([1.5, 1.0, 1.0, 1.0], [1.0, 1.5, 1.0, 1.0]):
             watched, taken = self.watch(paces)
             self.assertEqual((taken, watched.turns, watched.repeated, watched.disturbed), (2, 1, 1, 0))
-        self.assertEqual(watched.describe(), "1, 1 of them taken again because the cores were shared, 0 disturbed even so")
+        self.assertEqual(watched.describe(), "1, 1 of them taken again because the cores were shared or moved, "
+                                             "0 disturbed even so")
+
+    def test_turns_of_cores_that_were_moved_are_taken_again(self):
+        # Of a round: its beginning, then before and after each try.
+        for ways, taken, moved in (([50, 70, 30], 1, False), ([50, 300, 50, 50, 50], 2, False),
+                                   ([300, 310, 60, 300, 300], 2, False), ([50] + [300] * 2 * watch.MOST_TRIES, 8, True)):
+            ways = iter(ways)
+            with unittest.mock.patch.object(watch.Watch, "look", lambda _: 1.0):
+                watched = watch.Watch(native.build(pathlib.Path("relu").resolve()), [0, 1])
+                watched.native = types.SimpleNamespace(exchange=lambda *_: next(ways))
+                watched.start_round()
+                tries = []
+                watched.take(lambda: tries.append(None))
+            self.assertEqual((len(tries), watched.moved, watched.disturbed), (taken, moved, int(moved)))
+
+    def test_rounds_of_cores_that_were_moved_begin_again(self):
+        asked = []
+        running = {name: types.SimpleNamespace(ask=lambda *_, name=name, **__: asked.append(name) or {"median": 1.0})
+                   for name in "ab"}
+
+        def begin(watched):
+            watched.moved = False
+
+        def take(watched, turn, starts=iter([True] + [False] * 100)):
+            result, watched.moved = turn(), next(starts)
+            return result
+        plan = types.SimpleNamespace(rounds=1, seconds=0, patience=1, watch=object.__new__(watch.Watch))
+        with unittest.mock.patch.object(watch.Watch, "start_round", begin), \
+             unittest.mock.patch.object(watch.Watch, "take", take):
+            self.assertEqual(measure.time_in_turns(running, plan, {"a": {}, "b": {}}), {"a": [1.0], "b": [1.0]})
+        self.assertEqual(asked, ["a", "a", "b"])
+
+        def never(watched, turn):
+            result, watched.moved = turn(), True
+            return result
+        asked.clear()
+        with unittest.mock.patch.object(watch.Watch, "start_round", begin), \
+             unittest.mock.patch.object(watch.Watch, "take", never):
+            self.assertEqual(measure.time_in_turns(running, plan, {"a": {}, "b": {}}), {"a": [1.0], "b": [1.0]})
+        self.assertEqual(asked, ["a"] * watch.MOST_TRIES + ["b"])
 
     def test_a_machine_that_is_never_calm_gives_results(self):
         watched, taken = self.watch([1.5] * 2 * watch.MOST_TRIES)
