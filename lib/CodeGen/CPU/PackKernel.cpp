@@ -54,6 +54,75 @@ struct PackEmitter final : KernelEmitter {
 
 } // namespace
 
+namespace {
+
+/// The loops over the units of a kernel.
+struct PanelWriter {
+  PanelWriter(KernelContext &context, graph::PackOp op, Value target)
+      : index(context.builder, context.loc), context(context), packing(op),
+        source(getRootBuffer(context, op.getInput())), target(target), lanes(countLanes(op, context.target)),
+        interleave(op.getInterleave()), isTiled(hasTiles(op)) {}
+
+  void copyUnits(bool isStreamed);
+
+  IndexBuilder index;
+
+private:
+  void copyPanels(Value matrix, Value first, Value end, Value row, bool isStreamed);
+  void copy(Value matrix, Value panel, Value row, int64_t columns, bool isStreamed);
+
+  /// Tiles are whole panels. Of others a few rows of the matrix at a time become part of all panels: rows lie together,
+  /// the lines of a panel in the matrix a row apart.
+  int64_t blockRows() const {
+    return std::max<int64_t>(1, isTiled ? packing.depth : std::min(kBlockRows, packing.depth));
+  }
+
+  KernelContext &context;
+  Packing packing;
+  Value source, target;
+  int64_t lanes, interleave;
+  bool isTiled;
+};
+
+} // namespace
+
+void PanelWriter::copy(Value matrix, Value panel, Value row, int64_t columns, bool isStreamed) {
+  int64_t panelElements = graph::countPanelRows(1, packing.depth, interleave) * packing.width * interleave;
+  Value from = index.add(index.mul(matrix, packing.matrixStride), index.mul(panel, packing.width));
+  Value to = index.mul(index.add(index.mul(matrix, packing.panels), panel), panelElements);
+  if (isTiled)
+    return emitTilePanel(index, {source, from, packing.rowStride, packing.depth, columns, target, to, packing.width});
+  Value rows = packing.depth % blockRows() == 0
+                   ? index.constant(blockRows())
+                   : index.min(index.constant(blockRows()), index.sub(index.constant(packing.depth), row));
+  emitPanelCopy(index, {source, index.add(from, index.mul(row, packing.rowStride)), target,
+                        index.add(to, index.mul(row, packing.width)), columns, packing.width, 1, packing.rowStride,
+                        rows, lanes, isStreamed});
+}
+
+void PanelWriter::copyPanels(Value matrix, Value first, Value end, Value row, bool isStreamed) {
+  int64_t full = packing.columns / packing.width, tail = packing.columns % packing.width;
+  index.loop(first, index.min(end, index.constant(full)), 1,
+             [&](Value panel) { copy(matrix, panel, row, packing.width, isStreamed); });
+  if (tail)
+    index.ifThen(index.equal(end, index.constant(packing.panels)),
+                 [&] { copy(matrix, index.constant(full), row, tail, isStreamed); });
+}
+
+void PanelWriter::copyUnits(bool isStreamed) {
+  Value firstMatrix = index.div(context.begin, packing.panels);
+  Value endMatrix = index.div(index.add(context.end, packing.panels - 1), packing.panels);
+  index.loop(firstMatrix, endMatrix, 1, [&](Value matrix) {
+    Value base = index.mul(matrix, packing.panels);
+    Value first = index.sub(index.max(context.begin, base), base);
+    Value end = index.min(index.sub(context.end, base), index.constant(packing.panels));
+    index.loop(index.constant(0), index.constant(packing.depth), blockRows(),
+               [&](Value row) { copyPanels(matrix, first, end, row, isStreamed); });
+  });
+  if (isStreamed)
+    emitStreamFence(context);
+}
+
 LogicalResult PackEmitter::emit(KernelContext &context) const {
   auto op = cast<graph::PackOp>(getRoot(context.kernel));
   if (failed(verifyRootOperands(op)))
@@ -61,8 +130,7 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
   exec::StoreOp store = getStore(context.kernel);
   if (store.getValue() != op.getResult())
     return op.emitOpError("is followed by other ops in its kernel, expected none");
-  bool isTiled = hasTiles(op);
-  if (op.getInterleave() != 1 && (!isTiled || op.getKind() != graph::PackKind::MatmulRhs)) {
+  if (op.getInterleave() != 1 && (!hasTiles(op) || op.getKind() != graph::PackKind::MatmulRhs)) {
     InFlightDiagnostic diag = op.emitOpError("interleaves an operand that is known only at run time, expected none");
     diag.attachNote() << "hint: drop 'interleave', or fold the op with hgc-fold-packs";
     return diag;
@@ -70,60 +138,16 @@ LogicalResult PackEmitter::emit(KernelContext &context) const {
   Packing packing(op);
   if (packing.matrices * packing.panels == 0)
     return success();
-  Value source = getRootBuffer(context, op.getInput());
-  Value target = context.buffers.lookup(store.getBuffer());
-  int64_t lanes = countLanes(op, context.target);
-  IndexBuilder index(context.builder, context.loc);
-  int64_t full = packing.columns / packing.width, tail = packing.columns % packing.width;
-  int64_t panelElements =
-      graph::countPanelRows(1, packing.depth, op.getInterleave()) * packing.width * op.getInterleave();
-  // Tiles are whole panels. Of others a few rows of the matrix at a time become part of all panels: rows lie together,
-  // the lines of a panel in the matrix a row apart.
-  int64_t blockRows = std::max<int64_t>(1, isTiled ? packing.depth : std::min(kBlockRows, packing.depth));
-  bool isStreamed = false;
-  auto copy = [&](Value matrix, Value panel, Value row, int64_t columns) {
-    Value from = index.add(index.mul(matrix, packing.matrixStride), index.mul(panel, packing.width));
-    Value to = index.mul(index.add(index.mul(matrix, packing.panels), panel), panelElements);
-    if (isTiled)
-      return emitTilePanel(index, {source, from, packing.rowStride, packing.depth, columns, target, to, packing.width});
-    Value rows = packing.depth % blockRows == 0
-                     ? index.constant(blockRows)
-                     : index.min(index.constant(blockRows), index.sub(index.constant(packing.depth), row));
-    emitPanelCopy(index, {source, index.add(from, index.mul(row, packing.rowStride)), target,
-                          index.add(to, index.mul(row, packing.width)), columns, packing.width, 1, packing.rowStride,
-                          rows, lanes, isStreamed});
-  };
-  auto copyPanels = [&](Value matrix, Value first, Value end, Value row) {
-    index.loop(first, index.min(end, index.constant(full)), 1,
-               [&](Value panel) { copy(matrix, panel, row, packing.width); });
-    if (tail)
-      index.ifThen(index.equal(end, index.constant(packing.panels)),
-                   [&] { copy(matrix, index.constant(full), row, tail); });
-  };
-  auto copyUnits = [&] {
-    Value firstMatrix = index.div(context.begin, packing.panels);
-    Value endMatrix = index.div(index.add(context.end, packing.panels - 1), packing.panels);
-    index.loop(firstMatrix, endMatrix, 1, [&](Value matrix) {
-      Value base = index.mul(matrix, packing.panels);
-      Value first = index.sub(index.max(context.begin, base), base);
-      Value end = index.min(index.sub(context.end, base), index.constant(packing.panels));
-      index.loop(index.constant(0), index.constant(packing.depth), blockRows,
-                 [&](Value row) { copyPanels(matrix, first, end, row); });
-    });
-  };
+  PanelWriter writer(context, op, context.buffers.lookup(store.getBuffer()));
   if (!streams(op, context.target)) {
-    copyUnits();
+    writer.copyUnits(/*isStreamed=*/false);
     return success();
   }
   // Buffers of callers may lie anywhere.
-  Value isAligned = index.equal(emitUnaligned(context, lanes), index.constant(0));
-  auto streamUnits = [&] {
-    isStreamed = true;
-    copyUnits();
-    isStreamed = false;
-    emitStreamFence(context);
-  };
-  index.ifThen(isAligned, streamUnits, copyUnits);
+  IndexBuilder &index = writer.index;
+  Value isAligned = index.equal(emitUnaligned(context, countLanes(op, context.target)), index.constant(0));
+  index.ifThen(
+      isAligned, [&] { writer.copyUnits(true); }, [&] { writer.copyUnits(false); });
   return success();
 }
 
