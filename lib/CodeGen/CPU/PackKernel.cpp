@@ -52,10 +52,6 @@ struct PackEmitter final : KernelEmitter {
   LogicalResult emit(KernelContext &context) const override;
 };
 
-} // namespace
-
-namespace {
-
 /// The loops over the units of a kernel.
 struct PanelWriter {
   PanelWriter(KernelContext &context, graph::PackOp op, Value target)
